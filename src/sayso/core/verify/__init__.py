@@ -1,0 +1,1 @@
+"""The verifier: deterministic, no model call, no network."""

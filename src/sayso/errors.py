@@ -1,0 +1,107 @@
+"""The one tree of exceptions that a host may catch.
+
+Errors to a model are tool results, errors to a browser are one `error` event or one problem
+document; only a host's own code sees these.
+
+    SaysoError
+    ├── DeclarationError      a tool or fact kind is declared wrongly (a bug of ours or the host's)
+    ├── FactError             a tool returned what its kind does not declare
+    ├── ConfigError           a setting is wrong; the message says what to do
+    ├── ImportFailed          a file cannot be read as what it says it is
+    ├── NotFound              no such record, thread or proposal for this actor
+    ├── Conflict              the thing has moved on (decided, edited, running)
+    │   └── Expired           a proposal whose time is over
+    ├── Forbidden             a role does not allow it; the message names the rule
+    ├── StoreBusy             the database is locked or unreachable; try again
+    └── ModelError            the model gave no whole reply
+        ├── ModelBusy             429, and the wait was too long
+        ├── ModelTimeout          no byte, or no end, in time
+        ├── ModelRefused          401, 403, 404, 413: asking again cannot help
+        ├── ContextOverflow       the request is larger than the model reads
+        ├── ToolsRejected         this model takes no native tools
+        ├── ModelProtocolError    the reply is not of the protocol
+        └── ModelUnreachable      no connection
+"""
+
+from __future__ import annotations
+
+
+class SaysoError(Exception):
+    """Base of everything Sayso raises on purpose. `code` is stable and fit for a wire."""
+
+    code = "error"
+    retryable = False
+
+
+class DeclarationError(SaysoError):
+    code = "declaration_error"
+
+
+class FactError(SaysoError):
+    code = "fact_error"
+
+
+class ConfigError(SaysoError):
+    code = "config_error"
+
+
+class ImportFailed(SaysoError):
+    code = "import_failed"
+
+
+class NotFound(SaysoError):
+    code = "not_found"
+
+
+class Conflict(SaysoError):
+    code = "conflict"
+
+
+class Expired(Conflict):
+    code = "expired"
+
+
+class Forbidden(SaysoError):
+    code = "forbidden"
+
+
+class StoreBusy(SaysoError):
+    code = "busy"
+    retryable = True
+
+
+class ModelError(SaysoError):
+    """The model gave no whole reply. `retryable`: whether the person may simply ask again."""
+
+    code = "model_error"
+    retryable = True
+
+
+class ModelBusy(ModelError):
+    code = "model_busy"
+
+
+class ModelTimeout(ModelError):
+    code = "model_timeout"
+
+
+class ModelRefused(ModelError):
+    code = "model_refused"
+    retryable = False
+
+
+class ContextOverflow(ModelError):
+    code = "context_overflow"
+    retryable = False
+
+
+class ToolsRejected(ModelError):
+    code = "tools_rejected"
+
+
+class ModelProtocolError(ModelError):
+    code = "model_protocol_error"
+
+
+class ModelUnreachable(ModelError):
+    code = "model_unreachable"

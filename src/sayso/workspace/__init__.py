@@ -1,0 +1,1 @@
+"""The built-in application: people, projects, goals, habits, commitments, events, knowledge."""

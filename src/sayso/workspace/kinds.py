@@ -113,7 +113,7 @@ PERSON = FactKind(
             ),
             label="last interaction",
         ),
-        Field("birthday", DATE, words=("birthday", "born", "birth", "age", "geburtstag", "geboren")),
+        Field("birthday", words=("birthday", "born", "birth", "age", "geburtstag", "geboren")),
         Field("notes", words=("notes", "note", "remark", "notiz", "notizen", "bemerkung")),
     ),
     subject="name",

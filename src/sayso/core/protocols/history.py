@@ -1,0 +1,148 @@
+"""A request as a provider-neutral chat, in either protocol; adapters only turn it into bytes.
+
+The messages are always well formed: no empty text, each call followed by exactly one result,
+no result without its call, arguments that are a JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from sayso.core.messages import (
+    CallPart, CallStatus, FactsPart, Message, PreamblePart, ResultReason, Role, TextPart, ToolCall, ToolResult,
+)  # fmt: skip
+from sayso.core.ports import ModelRequest
+from sayso.core.prompts import catalogue
+from sayso.core.rendering import render_block, render_result
+from sayso.core.tools import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a chat. `cache_key` names JSON that never changes; "" must not be cached."""
+
+    role: str
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+    cache_key: str = ""
+
+
+def native_chat(request: ModelRequest) -> tuple[ChatMessage, ...]:
+    """Calls and results as native parts."""
+    return _chat(request, request.system, native=True)
+
+
+def text_chat(request: ModelRequest) -> tuple[ChatMessage, ...]:
+    """Calls as TOOL:/ARGS: lines, results in user messages, the catalogue in the system text."""
+    system = request.system
+    if request.tools and request.tools_open:
+        system = f"{system}\n\n{catalogue(request.tools)}"
+    return _chat(request, system, native=False)
+
+
+def _chat(request: ModelRequest, system: str, *, native: bool) -> tuple[ChatMessage, ...]:
+    tools = {tool.name: tool for tool in request.tools}
+    shown = frozenset(n.ref for n in request.shown)
+    out = [ChatMessage("system", system, cache_key="system:" + system)]
+    open_calls: dict[str, ToolCall] = {}
+    for message in request.messages:
+        if message.role is not Role.TOOL and open_calls:
+            out += _unanswered(open_calls, tools, native)
+            open_calls = {}
+        if message.role is Role.TOOL:
+            out += _results(message, open_calls, tools, shown, native)
+        elif message.role is Role.USER:
+            out.append(_user(message, shown, native))
+        else:
+            out += _assistant(message, native)
+            open_calls = {call.id: call for call in message.calls}
+    out += _unanswered(open_calls, tools, native)
+    return _with_hint(out, request.hint)
+
+
+def _user(message: Message, shown: frozenset[str], native: bool) -> ChatMessage:
+    if len(message.parts) == 1 and isinstance(message.parts[0], TextPart):
+        return ChatMessage("user", message.parts[0].text or " ", cache_key=message.id)
+    seeds = [n for part in message.parts if isinstance(part, FactsPart) for n in part.facts]
+    kept = [n for n in seeds if n.ref in shown or n.fact.kind.name == "lookup"]
+    text = f"{render_block(kept)}\n\n{message.text}" if kept else message.text
+    return ChatMessage("user", text or " ", cache_key=message.id if len(kept) == len(seeds) else "")
+
+
+def _assistant(message: Message, native: bool) -> Iterator[ChatMessage]:
+    text = "".join(part.text for part in message.parts if isinstance(part, TextPart | PreamblePart))
+    calls = tuple(replace(part.call, arguments=safe_arguments(part.call.arguments))
+                  for part in message.parts if isinstance(part, CallPart))  # fmt: skip
+    if native:
+        if text or calls:
+            yield ChatMessage("assistant", text, calls, cache_key=message.id)
+        return
+    lines = [text] if text else []
+    lines += [f"TOOL: {call.name}\nARGS: {call.arguments}" for call in calls]
+    if lines:
+        yield ChatMessage("assistant", "\n".join(lines), cache_key=message.id + ":text")
+
+
+def _results(
+    message: Message,
+    open_calls: dict[str, ToolCall],
+    tools: Mapping[str, Tool],
+    shown: frozenset[str],
+    native: bool,
+) -> list[ChatMessage]:
+    out: list[ChatMessage] = []
+    for result in message.results:
+        call = open_calls.pop(result.call_id, None)
+        if call is not None:  # an orphan result has nothing to answer: it is left out of the view
+            out.append(_result(result, call, tools, shown, native, message.id))
+    return out
+
+
+def _result(
+    result: ToolResult,
+    call: ToolCall,
+    tools: Mapping[str, Tool],
+    shown: frozenset[str],
+    native: bool,
+    message_id: str,
+) -> ChatMessage:
+    text = render_result(result, call, tools, shown)
+    whole = all(n.ref in shown or n.fact.kind.name == "lookup" for n in result.facts)
+    key = f"{message_id}:{result.call_id}" if whole and message_id else ""
+    if native:
+        return ChatMessage("tool", text, call_id=result.call_id, cache_key=key)
+    return ChatMessage("user", f"Result of {call.name}:\n{text}", cache_key=key and key + ":text")
+
+
+def _unanswered(
+    open_calls: Mapping[str, ToolCall], tools: Mapping[str, Tool], native: bool
+) -> list[ChatMessage]:
+    """A crash may leave calls without a result: the view says that they were not run."""
+    return [
+        _result(ToolResult(call.id, CallStatus.NOT_RUN, reason=ResultReason.STOPPED), call, tools, frozenset(), native, "")
+        for call in open_calls.values()
+    ]  # fmt: skip
+
+
+def _with_hint(out: list[ChatMessage], hint: str) -> tuple[ChatMessage, ...]:
+    """Our closing line goes into the last message: some providers take no system text after the first."""
+    if hint:
+        last = out[-1]
+        if last.role in ("user", "tool"):
+            out[-1] = replace(last, text=f"{last.text}\n\n{hint}", cache_key="")
+        else:
+            out.append(ChatMessage("user", hint))
+    return tuple(out)
+
+
+@lru_cache(maxsize=4096)
+def safe_arguments(raw: str) -> str:
+    """The arguments if they are a JSON object, else `{}`: one broken call must not break every later request."""
+    try:
+        return raw if isinstance(json.loads(raw), dict) else "{}"
+    except (ValueError, RecursionError):
+        return "{}"

@@ -43,6 +43,7 @@ class ResultReason(StrEnum):
     TOO_MANY_CALLS = "too_many_calls"
     CUT_OFF = "cut_off"
     NEEDS_CHOICE = "needs_choice"
+    NO_TARGET = "no_target"
     ALREADY_PENDING = "already_pending"
     STOPPED = "stopped"
 

@@ -51,7 +51,6 @@ def _visible(char: str) -> bool:
     return char == " " or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-@lru_cache(maxsize=4096)
 def render_fact(numbered: Numbered) -> str:
     """One fact as the model reads it: a header, one field a line, gaps together. A lookup is one line."""
     fact = numbered.fact
@@ -102,9 +101,7 @@ def _outcome_line(result: ToolResult, call: ToolCall, tools: Mapping[str, Tool])
             hint = f" Did you mean {' or '.join(near)}?" if near else f" There are {len(tools)} tools."
             return f'There is no tool "{name}".{hint}'
         case ResultReason.BAD_ARGUMENTS:
-            example = (
-                json.dumps(dict(tools[call.name].example), ensure_ascii=False) if call.name in tools else "{}"
-            )
+            example = json.dumps(dict(tools[call.name].example), ensure_ascii=False) if call.name in tools else "{}"
             return f"{name} was not run: its arguments do not fit. Write them like this: {example}"
         case ResultReason.REPEATED:
             return f"{name} was asked before with the same arguments; nothing new. Answer from these:"
@@ -120,6 +117,7 @@ _REASONS: Mapping[ResultReason, str] = {
     ResultReason.TOO_MANY_CALLS: "{name} was not run: too many calls in one step. Ask again if it is needed.",
     ResultReason.CUT_OFF: "{name} was not run: the reply was cut off. Write less.",
     ResultReason.NEEDS_CHOICE: "{name}: it is not clear which record is meant. Ask the person which one:",
+    ResultReason.NO_TARGET: "{name}: no record matches what was named. Ask the person who or what is meant.",
     ResultReason.ALREADY_PENDING: "{name}: the same proposal waits already:",
     ResultReason.STOPPED: "{name} was not run: the person stopped it.",
 }

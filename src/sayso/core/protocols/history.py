@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sayso.core.messages import (
-    CallPart, CallStatus, FactsPart, Message, PreamblePart, ResultReason, Role, TextPart, ToolCall, ToolResult,
+    CallPart,
+    CallStatus,
+    FactsPart,
+    Message,
+    PreamblePart,
+    ResultReason,
+    Role,
+    TextPart,
+    ToolCall,
+    ToolResult,
 )  # fmt: skip
 from sayso.core.ports import ModelRequest
 from sayso.core.prompts import catalogue
@@ -118,14 +127,10 @@ def _result(
     return ChatMessage("user", f"Result of {call.name}:\n{text}", cache_key=key and key + ":text")
 
 
-def _unanswered(
-    open_calls: Mapping[str, ToolCall], tools: Mapping[str, Tool], native: bool
-) -> list[ChatMessage]:
+def _unanswered(open_calls: Mapping[str, ToolCall], tools: Mapping[str, Tool], native: bool) -> list[ChatMessage]:
     """A crash may leave calls without a result: the view says that they were not run."""
-    return [
-        _result(ToolResult(call.id, CallStatus.NOT_RUN, reason=ResultReason.STOPPED), call, tools, frozenset(), native, "")
-        for call in open_calls.values()
-    ]  # fmt: skip
+    ended = [(ToolResult(c.id, CallStatus.NOT_RUN, reason=ResultReason.STOPPED), c) for c in open_calls.values()]
+    return [_result(result, call, tools, frozenset(), native, "") for result, call in ended]
 
 
 def _with_hint(out: list[ChatMessage], hint: str) -> tuple[ChatMessage, ...]:

@@ -1,0 +1,141 @@
+"""How an exchange ends: verify, repair once, withhold, or quote the facts. Never empty.
+
+A repair is kept only if it is better; what was released before it stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from sayso.core.draft import Draft
+from sayso.core.events import Answer, Event, Finish, Recorded, TextDelta, UsageReport, Verified
+from sayso.core.evidence import Numbered
+from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart
+from sayso.core.ports import Model
+from sayso.core.progress import Progress
+from sayso.core.prompts import EMPTY_RETRY, own_text, repair_hint
+from sayso.core.protocols.line import read_text
+from sayso.core.step import Reply, Step
+from sayso.core.verify import Verifier, better, cited_refs, final_text, quote_facts, repair_lines
+from sayso.core.verify.report import Judged, Report, Verdict
+from sayso.errors import ModelError
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A checked draft, ready to be told: its report, what of it was released, and why it ends."""
+
+    report: Report
+    released: tuple[Judged, ...]
+    reason: StopReason
+    repaired: bool = False
+    cut: bool = False
+
+
+async def ask_again(progress: Progress, model: Model, verifier: Verifier, draft_text: str, hint: str) -> Reply | None:
+    """One more request without tools, whose text is not streamed. None when the model fails."""
+    extra: tuple[Message, ...] = ()
+    if draft_text.strip():
+        extra = (Message("", Role.ASSISTANT, (TextPart(draft_text),), progress.task.exchange_id),)
+    request = progress.request(hint=hint, extra=extra, tools_open=False)
+    step = Step(model, request, Draft(verifier, ()))
+    try:
+        async for _ in step.stream():
+            pass
+    except ModelError:
+        return None
+    progress.usage += step.reply.usage
+    return step.reply
+
+
+async def repaired(
+    progress: Progress, model: Model, verifier: Verifier, report: Report, released: tuple[Judged, ...]
+) -> tuple[Report, bool]:
+    """The better of the draft and its one repair, and whether the repair was kept."""
+    told = "".join(s.text for s in released)
+    reply = await ask_again(progress, model, verifier, report.text, repair_hint(repair_lines(report), told))
+    if reply is None or reply.cut:
+        return report, False
+    text = read_text(reply.text, {}).prose.strip()
+    text = text.removeprefix(told.strip()).strip()
+    if not text:
+        return report, False
+    joint = "" if not told or told[-1].isspace() else " "
+    again = verifier.report(f"{told}{joint}{text}")
+    return (again, True) if better(report, again, progress.task.question) else (report, False)
+
+
+async def close(
+    progress: Progress, model: Model, verifier: Verifier, draft: Draft, prose: str, reason: StopReason, *, cut: bool
+) -> Closing:
+    """Check a final reply's prose; repair it where it does not hold and time allows; retry an empty one."""
+    if not prose.strip() and not draft.released:
+        reply = await ask_again(progress, model, verifier, "", EMPTY_RETRY) if reason is StopReason.ANSWERED else None
+        prose = read_text(reply.text, {}).prose if reply and not reply.cut else ""
+        if not prose.strip():
+            why = StopReason.EMPTY_REPLY if reason is StopReason.ANSWERED else reason
+            return Closing(Report((), verifier.profile), (), why, cut=cut)
+    report, kept = draft.finish(prose), False
+    released = tuple(draft.released)
+    if not report.clean and not cut and progress.seconds_left > 1:
+        report, kept = await repaired(progress, model, verifier, report, released)
+    return Closing(report, released, reason, kept, cut)
+
+
+async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIterator[Event]:
+    """The closing events: verification, the rest of the text, the answer, usage, finish."""
+    report, told = closing.report, "".join(s.text for s in closing.released)
+    yield Verified(report, closing.repaired)
+    rest = replace(report, sentences=report.sentences[len(closing.released) :])
+    text, outcome, reason = _rest_of_answer(progress, rest, closing)
+    if told and text and not told[-1].isspace() and not text[0].isspace():
+        text = " " + text
+    if closing.cut and (told or rest.sentences):
+        text = f"{text.rstrip()}\n\n{own_text('cut', progress.task.locale)}"
+    whole = (told + text).strip()
+    delta = whole[len(told) :]
+    if delta:
+        yield TextDelta(delta)
+    yield Recorded(progress.add(Role.ASSISTANT, (TextPart(whole),)))
+    yield Answer(whole, outcome, _citations(whole, progress), closing.cut)
+    yield UsageReport(progress.usage, progress.steps, model_name)
+    yield Finish(outcome, reason)
+
+
+def _rest_of_answer(progress: Progress, rest: Report, closing: Closing) -> tuple[str, Outcome, StopReason]:
+    """What is said beyond the released text, and as what the exchange counts."""
+    locale = progress.task.locale
+    if not closing.report.sentences:
+        return abstention(progress, locale), Outcome.ABSTAINED, closing.reason
+    if closing.reason in _BOUNDS and not _says_something(closing.report):
+        return abstention(progress, locale), Outcome.ABSTAINED, closing.reason
+    text = final_text(rest, progress.evidence, locale) if rest.sentences else ""
+    if closing.released or any(not rest.withheld(s) for s in rest.sentences):
+        reason = StopReason.CUT if closing.cut and closing.reason is StopReason.ANSWERED else closing.reason
+        return text, Outcome.ANSWERED, reason
+    return text, Outcome.ABSTAINED, StopReason.WITHHELD
+
+
+_BOUNDS = (StopReason.STEP_LIMIT, StopReason.NO_PROGRESS, StopReason.TOKEN_LIMIT)
+
+
+def _says_something(report: Report) -> bool:
+    return any(s.verdict is Verdict.SUPPORTED for s in report.sentences)
+
+
+def abstention(progress: Progress, locale: str) -> str:
+    """The facts of this exchange, quoted and cited; or, when there are none, that there are none."""
+    facts = _worth_quoting(progress)
+    if not facts:
+        return own_text("nothing", locale)
+    return f"{own_text('abstain', locale)}\n\n{quote_facts(facts, locale)}"
+
+
+def _worth_quoting(progress: Progress) -> list[Numbered]:
+    records = [n for n in progress.facts.values() if n.fact.kind.name != "lookup"]
+    return records or list(progress.facts.values())
+
+
+def _citations(text: str, progress: Progress) -> tuple[str, ...]:
+    return tuple(ref for ref in dict.fromkeys(cited_refs(text)) if progress.evidence.get(ref) is not None)

@@ -1,0 +1,240 @@
+"""How far an exchange has come: its messages, what was asked, what it cost. The loop's one state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sayso.core.evidence import Evidence, Numbered, within_budget
+from sayso.core.messages import (
+    CallPart,
+    CallStatus,
+    FactsPart,
+    Message,
+    Part,
+    PreamblePart,
+    ResultPart,
+    ResultReason,
+    Role,
+    TextPart,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
+from sayso.core.ports import Clock, Ids, ModelRequest, ToolRunner
+from sayso.core.prompts import LAST_STEP, system_prompt
+from sayso.core.runner import canonical_arguments
+from sayso.core.tools import Registry, ToolKind
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds of an exchange (DESIGN 2.5). `steps` is at most 20."""
+
+    steps: int = 3
+    calls: int = 4
+    facts: int = 40
+    tokens: int = 200_000
+    seconds: float = 120.0
+    history: int = 60_000  # characters of earlier exchanges that are sent again
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.steps <= 20:
+            raise ValueError("an exchange has 1 to 20 steps")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One run of an exchange: the question, or (`so_far`) an exchange that goes on."""
+
+    run_id: str
+    thread_id: str
+    exchange_id: str
+    question: str
+    history: tuple[Message, ...] = ()
+    so_far: tuple[Message, ...] = ()
+    seeds: tuple[Numbered, ...] = ()
+    steps_used: int = 0
+    locale: str = "en"
+    instructions: str = ""
+
+
+@dataclass
+class Progress:
+    """Mutable, and owned by one run."""
+
+    task: Task
+    limits: Limits
+    evidence: Evidence
+    tools: Registry
+    runner: ToolRunner
+    clock: Clock
+    ids: Ids
+    messages: list[Message] = field(default_factory=list[Message])
+    usage: Usage = field(default_factory=Usage)
+    steps: int = 0
+    closed: bool = False
+    facts: dict[str, Numbered] = field(default_factory=dict[str, Numbered])
+    _asked: dict[tuple[str, str], tuple[int, ToolResult]] = field(
+        default_factory=dict[tuple[str, str], tuple[int, ToolResult]]
+    )
+
+    def __post_init__(self) -> None:
+        self._deadline = self.clock.monotonic() + self.limits.seconds
+        self.messages.extend(self.task.so_far)
+        self.steps = self.task.steps_used
+        for message in self.task.so_far:
+            self._keep(message.facts)
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, self._deadline - self.clock.monotonic())
+
+    def opening(self) -> Message:
+        """The user's message, with the seed facts."""
+        parts: tuple[Part, ...] = (TextPart(self.task.question),)
+        if self.task.seeds:
+            parts = (FactsPart(self.task.seeds), *parts)
+        self._keep(self.task.seeds)
+        return self.add(Role.USER, parts)
+
+    def add(self, role: Role, parts: Sequence[Part]) -> Message:
+        message = Message(self.ids.new("msg"), role, tuple(parts), self.task.exchange_id)
+        self.messages.append(message)
+        return message
+
+    @property
+    def last_step(self) -> bool:
+        return self.closed or self.steps + 1 >= self.limits.steps or self.spent
+
+    @property
+    def spent(self) -> bool:
+        return self.usage.input_tokens + self.usage.output_tokens >= self.limits.tokens
+
+    def request(self, *, hint: str = "", extra: Sequence[Message] = (), tools_open: bool | None = None) -> ModelRequest:
+        """The next model request: whole exchanges of history, this exchange, the facts in the window."""
+        open_ = not self.last_step if tools_open is None else tools_open
+        if not open_ and not hint and len(self.tools):
+            hint = LAST_STEP
+        history = recent_history(self.task.history, self.limits.history)
+        messages = (*history, *self.messages, *extra)
+        known = {n.ref: n for message in messages for n in message.facts}
+        shown, _ = within_budget(known.values(), asked_for=frozenset(self.facts), budget=self.limits.facts)
+        now = self.clock.now()
+        return ModelRequest(
+            system=system_prompt(now, self.task.instructions),
+            messages=messages,
+            tools=tuple(self.tools),
+            tools_open=open_ and len(self.tools) > 0,
+            shown=shown,
+            hint=hint,
+            now=now,
+            locale=self.task.locale,
+            seconds_left=self.seconds_left,
+        )
+
+    def said(self) -> Iterable[str]:
+        """What a model may be repeating: the user's words and the stored texts."""
+        yield self.task.question
+        for numbered in self.evidence:
+            for value in numbered.fact.values.values():
+                if isinstance(value, str) and ("tool" in value.lower() or "(" in value):
+                    yield value
+
+    def record_reply(self, text: str, calls: Sequence[ToolCall], *, preamble: bool) -> Message | None:
+        parts: list[Part] = []
+        if text.strip():
+            parts.append(PreamblePart(text) if preamble else TextPart(text))
+        parts += [CallPart(call) for call in calls]
+        return self.add(Role.ASSISTANT, parts) if parts else None
+
+    def record_results(self, results: Sequence[ToolResult]) -> Message:
+        for result in results:
+            self._keep(result.facts)
+        return self.add(Role.TOOL, [ResultPart(result) for result in results])
+
+    def refuse(self, calls: Sequence[ToolCall], reason: ResultReason) -> list[ToolResult]:
+        return [ToolResult(call.id, CallStatus.NOT_RUN, reason=reason) for call in calls]
+
+    async def run_calls(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
+        """One terminal result a call: reads together, the rest in order; repeats from the evidence."""
+        settled: dict[str, ToolResult] = {}
+        fresh: list[ToolCall] = []
+        for position, call in enumerate(calls):
+            if position >= self.limits.calls:
+                settled[call.id] = ToolResult(call.id, CallStatus.NOT_RUN, reason=ResultReason.TOO_MANY_CALLS)
+            elif (known := self._repeated(call)) is not None:
+                settled[call.id] = known
+            elif not self._same(call, fresh):
+                fresh.append(call)
+        reads = [c for c in fresh if self._is_read(c)]
+        done = await asyncio.gather(*(self._run(call) for call in reads))
+        settled.update((result.call_id, result) for result in done)
+        for call in fresh:
+            if call.id not in settled:
+                settled[call.id] = await self._run(call)
+        for call in fresh:
+            self._asked[_identity(call)] = (1, settled[call.id])
+        return [settled.get(call.id) or self._repeated(call) or self.refuse([call], ResultReason.STOPPED)[0]
+                for call in calls]  # fmt: skip
+
+    async def _run(self, call: ToolCall) -> ToolResult:
+        """Within the exchange's own time, whatever the runner's bound for one call is."""
+        try:
+            async with asyncio.timeout(self.seconds_left):
+                return await self.runner.run(call)
+        except TimeoutError:
+            return ToolResult(call.id, CallStatus.FAILED, reason=ResultReason.TOOL_TIMEOUT)
+
+    def _repeated(self, call: ToolCall) -> ToolResult | None:
+        """The second time the evidence answers; after the third the tools are closed."""
+        known = self._asked.get(_identity(call))
+        if known is None:
+            return None
+        count, first = known[0] + 1, known[1]
+        self._asked[_identity(call)] = (count, first)
+        if count >= 3:
+            self.closed = True
+            return ToolResult(call.id, CallStatus.NOT_RUN, reason=ResultReason.TOOLS_CLOSED)
+        return ToolResult(call.id, first.status, first.facts, ResultReason.REPEATED)
+
+    def _same(self, call: ToolCall, fresh: Sequence[ToolCall]) -> bool:
+        return any(_identity(call) == _identity(other) for other in fresh)
+
+    def _is_read(self, call: ToolCall) -> bool:
+        tool = self.tools.get(call.name)
+        return tool is None or tool.kind is ToolKind.READ
+
+    def _keep(self, facts: Iterable[Numbered]) -> None:
+        self.facts.update((n.ref, n) for n in facts)
+
+
+def recent_history(history: tuple[Message, ...], characters: int) -> tuple[Message, ...]:
+    """The newest whole exchanges that fit; a call is never parted from its result."""
+    start, size = len(history), 0
+    for index in range(len(history) - 1, -1, -1):
+        size += _size(history[index])
+        if size > characters:
+            break
+        if index == 0 or history[index - 1].exchange_id != history[index].exchange_id:
+            start = index
+    return history[start:]
+
+
+def _size(message: Message) -> int:
+    size = 0
+    for part in message.parts:
+        if isinstance(part, TextPart | PreamblePart):
+            size += len(part.text)
+        elif isinstance(part, CallPart):
+            size += len(part.call.arguments) + 40
+        elif isinstance(part, ResultPart):
+            size += 160 * len(part.result.facts) + 40
+        else:
+            size += 160 * len(part.facts)
+    return size + 16
+
+
+def _identity(call: ToolCall) -> tuple[str, str]:
+    return call.name, canonical_arguments(call.arguments)

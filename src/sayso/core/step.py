@@ -1,0 +1,92 @@
+"""One step: one model request, read to its end, with the events that it gives on the way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass
+
+from sayso.core.draft import Draft
+from sayso.core.events import Event, Status, TextDelta
+from sayso.core.messages import Usage
+from sayso.core.ports import (
+    FinishReason,
+    Model,
+    ModelEvent,
+    ModelRequest,
+    NativeCall,
+    Notice,
+    ReplyEnd,
+    TextChunk,
+)
+from sayso.errors import ModelTimeout
+
+MAX_REPLY = 1_000_000  # characters; more is cut
+MAX_CALLS = 64  # native calls of one reply that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said in one step. `end` is None when the reply was cut."""
+
+    text: str
+    native: tuple[NativeCall, ...]
+    end: FinishReason | None
+    usage: Usage
+    model: str
+
+    @property
+    def cut(self) -> bool:
+        return self.end is None or self.end is FinishReason.LENGTH
+
+
+class Step:
+    """Asks the model once. Iterate `stream()`, then read `reply`."""
+
+    def __init__(self, model: Model, request: ModelRequest, draft: Draft) -> None:
+        self._model, self._request, self._draft = model, request, draft
+        self._text: list[str] = []
+        self._size = 0
+        self._native: list[NativeCall] = []
+        self._end: FinishReason | None = None
+        self._usage = Usage()
+        self._name = model.name
+
+    @property
+    def reply(self) -> Reply:
+        return Reply("".join(self._text), tuple(self._native), self._end, self._usage, self._name)
+
+    async def stream(self) -> AsyncIterator[Event]:
+        """Raises ModelError when the model gave nothing at all; a reply that breaks later is cut."""
+        source = self._model.stream(self._request)
+        deadline = asyncio.get_running_loop().time() + self._request.seconds_left
+        try:
+            while self._size <= MAX_REPLY:
+                # Never around the yields below: it would cancel whoever reads our events.
+                async with asyncio.timeout_at(deadline):
+                    event = await anext(source, None)
+                if event is None:
+                    break
+                if told := self._take(event):
+                    yield told
+        except TimeoutError:
+            if not self._text:
+                raise ModelTimeout("the model took longer than the exchange may last") from None
+        finally:
+            if isinstance(source, AsyncGenerator):
+                await source.aclose()
+
+    def _take(self, event: ModelEvent) -> Event | None:
+        if isinstance(event, TextChunk):
+            self._text.append(event.text)
+            self._size += len(event.text)
+            released = self._draft.feed(event.text)
+            return TextDelta(released) if released else None
+        if isinstance(event, NativeCall) and len(self._native) < MAX_CALLS:
+            self._native.append(event)
+        elif isinstance(event, ReplyEnd):
+            self._end, self._usage = event.reason, event.usage
+        elif isinstance(event, Notice):
+            self._name = event.model or self._name
+            return Status(event.text)
+        return None

@@ -1,0 +1,49 @@
+# `make run` and `make test` are the only set-up anyone needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+YES ?=
+
+.PHONY: help run test check bench prove clean
+
+help:
+	@echo "make run     install and start Sayso on the sample workspace; prints one link"
+	@echo "make test    run the tests (asks before it installs Chromium; make test YES=1 does not)"
+	@echo "make check   format, lint, types, import contracts"
+	@echo "make bench   measure; make prove   what is too long for CI"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Sayso needs Python 3.11 or newer; set PYTHON=python3.x")'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Creating $(VENV) failed. On Debian: sudo apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.run: $(BIN)/python pyproject.toml
+	@echo "Installing Sayso into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python pyproject.toml
+	@echo "Installing Sayso and its test tools into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run
+
+run: $(VENV)/.run
+	@$(BIN)/sayso serve --sample
+
+test: $(VENV)/.dev
+	@scripts/browser-for-tests $(if $(YES),--yes,)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+check: $(VENV)/.dev
+	@$(BIN)/ruff format --check src tests bench
+	@$(BIN)/ruff check src tests bench
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m bench.run $(ARGS)
+
+prove: $(VENV)/.dev
+	@$(BIN)/python -m pytest -n 2 --run-long $(ARGS)
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -38,7 +38,7 @@ class ProseStream:
         return "".join(out)
 
     def _take(self, piece: str) -> str:
-        if self._passing and not self._thinking and "<" not in piece:
+        if self._passing and not self._thinking and not self._line and "<" not in piece:
             self._passing = not piece.endswith("\n")
             return piece
         self._line += piece

@@ -114,7 +114,7 @@ def test_look_alikes_are_no_calls(text: str) -> None:
 
 
 def test_look_alikes_are_counted() -> None:
-    assert read_text('See:\n```\nTOOL: list_habits\n```\nand so on', TOOLS).rejected == 1
+    assert read_text("See:\n```\nTOOL: list_habits\n```\nand so on", TOOLS).rejected == 1
 
 
 def test_text_after_and_before_calls_is_kept_as_prose() -> None:
@@ -146,7 +146,7 @@ def test_reasoning_is_taken_out() -> None:
     assert without_reasoning("1 < 2") == "1 < 2"
 
 
-@given(st.text(alphabet='TOLARGS: {}"\'\\,()[]\n`<>/think_searchpeople=', max_size=200))
+@given(st.text(alphabet="TOLARGS: {}\"'\\,()[]\n`<>/think_searchpeople=", max_size=200))
 def test_no_text_raises(text: str) -> None:
     reading = read_text(text, TOOLS)
     assert all(json.dumps(c.arguments) for c in reading.calls)

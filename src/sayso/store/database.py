@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
@@ -84,7 +84,7 @@ class Database:
         self._writer.dispose()
 
     @contextmanager
-    def _my_turn(self) -> Iterator[None]:
+    def _my_turn(self) -> Generator[None]:
         if not self._turn.acquire(timeout=self.busy_seconds):
             raise StoreBusy("the database is busy with another write; try again")
         try:
@@ -110,7 +110,7 @@ def open_database(url: str, *, busy_seconds: float = BUSY_SECONDS) -> Database:
 
 
 @contextmanager
-def _named_errors() -> Iterator[None]:
+def _named_errors() -> Generator[None]:
     try:
         yield
     except DBAPIError as fault:

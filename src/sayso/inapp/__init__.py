@@ -1,0 +1,1 @@
+"""The in-app deployment: the loop, the store and the gateway in one process."""

@@ -1,0 +1,242 @@
+"""The assistant of one application: exchanges over stored threads, and proposals.
+
+It puts the loop, the store and the gateway together and keeps what the loop records. It knows no
+transport: the server and the command line read its events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sayso.core.events import (
+    Answer,
+    Event,
+    FactsFound,
+    Failed,
+    Finish,
+    Recorded,
+    RunStarted,
+    UsageReport,
+    Verified,
+)
+from sayso.core.evidence import Evidence
+from sayso.core.facts import PROPOSAL, Fact
+from sayso.core.loop import run_exchange
+from sayso.core.messages import Message, StopReason, ToolCall
+from sayso.core.ports import Clock, Ids, Model
+from sayso.core.progress import Limits, Task, recent_history
+from sayso.core.proposals import Change, Proposal, canonical_bytes
+from sayso.core.runner import InProcessRunner
+from sayso.core.tools import Actor, Registry, Tool, ToolContext
+from sayso.core.verify import Profile, Setting, Verifier
+from sayso.gateway.gateway import Gateway
+from sayso.store.ports import Proposals, Threads
+
+PROPOSAL_LIFETIME = timedelta(days=7)
+
+Seeds = Callable[[Actor, str, datetime, tuple[str, str] | None], Awaitable[tuple[Fact, ...]]]
+"""Gives the facts that an exchange starts with: (actor, question, now, open record as kind and key)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """Where the user is: the page's route, its open record (kind, key), the selected text."""
+
+    route: str = ""
+    record: tuple[str, str] | None = None
+    selection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    """One application's assistant. All state is in the store."""
+
+    registry: Registry
+    threads: Threads
+    proposals: Proposals
+    gateway: Gateway
+    model: Model
+    clock: Clock
+    ids: Ids
+    seeds: Seeds
+    limits: Limits
+    locale: str = "en"
+    profile: Profile = Profile.DEFAULT
+    model_reason: str = ""
+    instructions: str = ""
+
+    @property
+    def model_name(self) -> str:
+        return self.model.name
+
+    async def ask(
+        self, message: str, *, actor: Actor, thread_id: str | None = None, context: PageContext | None = None,
+        run_id: str | None = None, model: Model | None = None,
+    ) -> AsyncIterator[Event]:  # fmt: skip
+        """Run one exchange; events as the loop gives them, each message stored before it is told on.
+
+        Raises NotFound for a thread that this person does not have.
+        """
+        model = model or self.model
+        now = self.clock.now()
+        thread = await self._thread(actor, thread_id, message)
+        messages = await self.threads.messages(actor.owner, thread.id)
+        history = recent_history(messages, self.limits.history)
+        known = {n.ref: n for m in history for n in m.facts}
+        evidence = Evidence(known.values(), next_number=thread.next_ref)
+        record = context.record if context else None
+        receipts = await self.gateway.receipts_for(actor.owner, thread.id)
+        seeds = evidence.add_all([*receipts, *await self.seeds(actor, message, now, record)])
+        task = Task(
+            run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
+            locale=language_of(message, self.locale), instructions=self.instructions,
+        )  # fmt: skip
+        await self.threads.start_exchange(
+            actor.owner, thread.id, exchange_id=task.exchange_id, question=message, model=model.name, at=now
+        )
+        keeper = _Keeper(self, actor, task, model.name)
+        try:
+            async for event in self._run(task, actor, evidence, model, now):
+                await keeper.take(event)
+                yield event
+        finally:
+            await keeper.close()
+
+    def _run(
+        self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime
+    ) -> AsyncIterator[Event]:
+        tools = self.registry.for_actor(actor)
+        told = ToolContext(actor, now, task.locale, task.question)
+
+        async def file(change: Change, tool: Tool, call: ToolCall, context: ToolContext) -> tuple[Fact, bool]:
+            return await self._file(change, tool, call, context, task)
+
+        setting = Setting(now, task.locale, task.question, known_words(tools), self.profile)
+        return run_exchange(
+            task, model=model, tools=tools, evidence=evidence, verifier=Verifier(evidence, setting),
+            runner=InProcessRunner(tools, told, evidence, file), clock=self.clock, ids=self.ids, limits=self.limits,
+        )  # fmt: skip
+
+    async def _thread(self, actor: Actor, thread_id: str | None, message: str) -> Any:
+        if thread_id is None:
+            return await self.threads.create(actor.owner, title_of(message))
+        return await self.threads.get(actor.owner, thread_id)
+
+    async def _file(
+        self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task
+    ) -> tuple[Fact, bool]:
+        """Put a change before a person. The same change that waits already is not filed twice."""
+        expires = context.now + PROPOSAL_LIFETIME
+        canonical = canonical_bytes(
+            change, tool=tool.name, schema=tool.schema, actor=context.actor.id, owner=context.actor.owner,
+            created=context.now, expires=expires, nonce=self.ids.new("nonce"),
+        )  # fmt: skip
+        proposal = Proposal(self.ids.new("prop"), task.thread_id, task.exchange_id, call.id, canonical)
+        filed = await self.proposals.file(proposal, owner=context.actor.owner, at=context.now)
+        return proposal_fact(filed, context.now), filed.id != proposal.id
+
+
+class _Keeper:
+    """Stores what a run tells, and closes the exchange however the run ends."""
+
+    def __init__(self, assistant: Assistant, actor: Actor, task: Task, model: str) -> None:
+        self._on, self._actor, self._task = assistant, actor, task
+        self._model, self._answer, self._reason = model, "", StopReason.STOPPED
+        self._outcome, self._report = "failed", ""
+        self._usage: UsageReport | None = None
+
+    async def take(self, event: Event) -> None:
+        match event:
+            case Recorded(message):
+                await self._append(message)
+            case Verified(report, _):
+                self._report = report_json(report)
+            case Answer(text=text):
+                self._answer = text
+            case UsageReport(model=model):
+                self._usage, self._model = event, model
+            case Finish(outcome=outcome, reason=reason):
+                self._outcome, self._reason = outcome.value, reason
+            case Failed(reason=reason):
+                self._outcome, self._reason = "failed", reason
+            case RunStarted() | FactsFound() | _:
+                pass
+
+    async def _append(self, message: Message) -> None:
+        await self._on.threads.append(self._actor.owner, self._task.thread_id, message)
+
+    async def close(self) -> None:
+        usage = self._usage
+        await self._on.threads.finish_exchange(
+            self._actor.owner, self._task.exchange_id, outcome=self._outcome, reason=self._reason.value,
+            usage=usage.usage if usage else None, steps=usage.steps if usage else 0, model=self._model,
+            answer=self._answer, report=self._report, at=self._on.clock.now(),
+        )  # fmt: skip
+
+
+def proposal_fact(proposal: Proposal, now: datetime) -> Fact:
+    """A proposal as the model and the person read it: pending, never done."""
+    content = proposal.content
+    target = content["target"]
+    values = {
+        "title": content["title"],
+        "state": proposal.state.value,
+        "action": content["action"],
+        "target": target["name"] if target else None,
+        "details": "; ".join(f"{k}: {v}" for k, v in content["arguments"].items() if v not in (None, "", [])) or None,
+        "expires": proposal.expires,
+        "proposal_id": proposal.id,
+    }
+    return PROPOSAL.fact(values, source="proposals", key=proposal.id, as_of=now)
+
+
+def known_words(tools: Registry) -> frozenset[str]:
+    """The words of the catalogue: known to the verifier, but no evidence."""
+    words: set[str] = set()
+    for tool in tools:
+        words.update(tool.name.split("_"), tool.title.lower().split())
+        words.update(word for phrase in tool.words for word in phrase.split())
+    return frozenset(words)
+
+
+_GERMAN = frozenset(
+    "wer wie was wann wo warum welche welches welcher ist sind habe hast hat ich du mir mich mein meine meinen und "
+    "oder nicht bitte heute morgen gestern der die das den dem ein eine einen für über mit bei hallo danke erinnere "
+    "schreib schreibe kannst zeig zeige gib fällig guten tag grüezi".split()
+)
+
+
+def language_of(message: str, default: str) -> str:
+    """English or German, by the message's own words; the setting where they do not tell."""
+    words = [w.strip(".,;:!?\"'()").lower() for w in message.split()[:40]]
+    german = sum(w in _GERMAN for w in words)
+    if german == 0:
+        return "en" if default.startswith("de") and len(words) > 2 else default
+    return "de" if german * 3 >= len(words) or german >= 2 else default
+
+
+def title_of(message: str) -> str:
+    """A thread's first title: the beginning of its first question."""
+    line = " ".join(message.split())
+    return line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + "..."
+
+
+def report_json(report: Any) -> str:
+    """A report as it is kept with its exchange: verdicts, violations, refs."""
+    import json
+
+    return json.dumps(
+        [
+            {
+                "text": s.text,
+                "verdict": s.verdict.value,
+                "refs": list(s.refs),
+                "violations": [{"kind": v.kind.value, "words": v.words, "instruction": v.instruction} for v in s.violations],
+            }
+            for s in report.sentences
+        ],
+        ensure_ascii=False,
+    )

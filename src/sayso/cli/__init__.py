@@ -1,0 +1,1 @@
+"""The command line, which is also the composition root: here the parts are put together."""

@@ -6,34 +6,34 @@ transport: the server and the command line read its events.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sayso.core.events import (
     Answer,
     Event,
-    FactsFound,
     Failed,
     Finish,
     Recorded,
-    RunStarted,
     UsageReport,
     Verified,
 )
 from sayso.core.evidence import Evidence
 from sayso.core.facts import PROPOSAL, Fact
 from sayso.core.loop import run_exchange
-from sayso.core.messages import Message, StopReason, ToolCall
+from sayso.core.messages import Message, Outcome, StopReason, ToolCall, Usage
 from sayso.core.ports import Clock, Ids, Model
 from sayso.core.progress import Limits, Task, recent_history
 from sayso.core.proposals import Change, Proposal, canonical_bytes
 from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
-from sayso.core.verify import Profile, Setting, Verifier
+from sayso.core.verify import Setting, Verifier
+from sayso.core.verify.report import Profile, Report
+from sayso.errors import Conflict
 from sayso.gateway.gateway import Gateway
-from sayso.store.ports import Proposals, Threads
+from sayso.store.ports import ProposalStore, Thread, ThreadStore
 
 PROPOSAL_LIFETIME = timedelta(days=7)
 
@@ -55,8 +55,8 @@ class Assistant:
     """One application's assistant. All state is in the store."""
 
     registry: Registry
-    threads: Threads
-    proposals: Proposals
+    threads: ThreadStore
+    proposals: ProposalStore
     gateway: Gateway
     model: Model
     clock: Clock
@@ -88,15 +88,17 @@ class Assistant:
         known = {n.ref: n for m in history for n in m.facts}
         evidence = Evidence(known.values(), next_number=thread.next_ref)
         record = context.record if context else None
-        receipts = await self.gateway.receipts_for(actor.owner, thread.id)
+        receipts = await self.proposals.receipts_for(actor.owner, thread.id)
         seeds = evidence.add_all([*receipts, *await self.seeds(actor, message, now, record)])
         task = Task(
             run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
             locale=language_of(message, self.locale), instructions=self.instructions,
         )  # fmt: skip
         await self.threads.start_exchange(
-            actor.owner, thread.id, exchange_id=task.exchange_id, question=message, model=model.name, at=now
+            actor.owner, thread.id, task.exchange_id, question=message, model=model.name, at=now
         )
+        if receipts:
+            await self.proposals.mark_delivered(actor.owner, [str(r.values["proposal_id"]) for r in receipts])
         keeper = _Keeper(self, actor, task, model.name)
         try:
             async for event in self._run(task, actor, evidence, model, now):
@@ -105,9 +107,7 @@ class Assistant:
         finally:
             await keeper.close()
 
-    def _run(
-        self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime
-    ) -> AsyncIterator[Event]:
+    def _run(self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime) -> AsyncIterator[Event]:
         tools = self.registry.for_actor(actor)
         told = ToolContext(actor, now, task.locale, task.question)
 
@@ -120,10 +120,16 @@ class Assistant:
             runner=InProcessRunner(tools, told, evidence, file), clock=self.clock, ids=self.ids, limits=self.limits,
         )  # fmt: skip
 
-    async def _thread(self, actor: Actor, thread_id: str | None, message: str) -> Any:
+    async def _thread(self, actor: Actor, thread_id: str | None, message: str) -> Thread:
         if thread_id is None:
             return await self.threads.create(actor.owner, title_of(message))
         return await self.threads.get(actor.owner, thread_id)
+
+    async def edit(self, actor: Actor, proposal_id: str, arguments: Mapping[str, object]) -> Proposal:
+        """Replace the arguments of a pending proposal; whoever approves must have seen the new digest."""
+        proposal = await self.proposals.get(actor.owner, proposal_id)
+        canonical = edited_bytes(proposal, arguments)
+        return await self.proposals.replace(actor.owner, proposal_id, canonical, actor.id, self.clock.now())
 
     async def _file(
         self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task
@@ -136,7 +142,21 @@ class Assistant:
         )  # fmt: skip
         proposal = Proposal(self.ids.new("prop"), task.thread_id, task.exchange_id, call.id, canonical)
         filed = await self.proposals.file(proposal, owner=context.actor.owner, at=context.now)
-        return proposal_fact(filed, context.now), filed.id != proposal.id
+        return proposal_fact(filed.proposal, context.now), not filed.is_new
+
+
+def edited_bytes(proposal: Proposal, arguments: Mapping[str, object]) -> bytes:
+    """The same proposal with other arguments: new bytes, so a new digest.
+
+    Raises Conflict for an argument that the proposal does not have or of another type.
+    """
+    content = dict(proposal.content)
+    old = content["arguments"]
+    for name, value in arguments.items():
+        if name not in old or (old[name] is not None and type(value) is not type(old[name])):
+            raise Conflict(f"{name!r} cannot be changed to {value!r}; change the value of an argument that is shown")
+    content["arguments"] = {**old, **arguments}
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
 class _Keeper:
@@ -145,8 +165,9 @@ class _Keeper:
     def __init__(self, assistant: Assistant, actor: Actor, task: Task, model: str) -> None:
         self._on, self._actor, self._task = assistant, actor, task
         self._model, self._answer, self._reason = model, "", StopReason.STOPPED
-        self._outcome, self._report = "failed", ""
-        self._usage: UsageReport | None = None
+        self._outcome: Outcome | None = None
+        self._report: str | None = None
+        self._usage = UsageReport(Usage(), 0, model)
 
     async def take(self, event: Event) -> None:
         match event:
@@ -156,24 +177,22 @@ class _Keeper:
                 self._report = report_json(report)
             case Answer(text=text):
                 self._answer = text
-            case UsageReport(model=model):
-                self._usage, self._model = event, model
+            case UsageReport():
+                self._usage, self._model = event, event.model
             case Finish(outcome=outcome, reason=reason):
-                self._outcome, self._reason = outcome.value, reason
+                self._outcome, self._reason = outcome, reason
             case Failed(reason=reason):
-                self._outcome, self._reason = "failed", reason
-            case RunStarted() | FactsFound() | _:
+                self._outcome, self._reason = None, reason
+            case _:
                 pass
 
     async def _append(self, message: Message) -> None:
         await self._on.threads.append(self._actor.owner, self._task.thread_id, message)
 
     async def close(self) -> None:
-        usage = self._usage
         await self._on.threads.finish_exchange(
-            self._actor.owner, self._task.exchange_id, outcome=self._outcome, reason=self._reason.value,
-            usage=usage.usage if usage else None, steps=usage.steps if usage else 0, model=self._model,
-            answer=self._answer, report=self._report, at=self._on.clock.now(),
+            self._task.exchange_id, self._outcome, self._reason, self._usage.usage, self._usage.steps, self._model,
+            self._answer or None, self._report, self._on.clock.now(),
         )  # fmt: skip
 
 
@@ -203,9 +222,61 @@ def known_words(tools: Registry) -> frozenset[str]:
 
 
 _GERMAN = frozenset(
-    "wer wie was wann wo warum welche welches welcher ist sind habe hast hat ich du mir mich mein meine meinen und "
-    "oder nicht bitte heute morgen gestern der die das den dem ein eine einen für über mit bei hallo danke erinnere "
-    "schreib schreibe kannst zeig zeige gib fällig guten tag grüezi".split()
+    [
+        "wer",
+        "wie",
+        "was",
+        "wann",
+        "wo",
+        "warum",
+        "welche",
+        "welches",
+        "welcher",
+        "ist",
+        "sind",
+        "habe",
+        "hast",
+        "hat",
+        "ich",
+        "du",
+        "mir",
+        "mich",
+        "mein",
+        "meine",
+        "meinen",
+        "und",
+        "oder",
+        "nicht",
+        "bitte",
+        "heute",
+        "morgen",
+        "gestern",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "ein",
+        "eine",
+        "einen",
+        "für",
+        "über",
+        "mit",
+        "bei",
+        "hallo",
+        "danke",
+        "erinnere",
+        "schreib",
+        "schreibe",
+        "kannst",
+        "zeig",
+        "zeige",
+        "gib",
+        "fällig",
+        "guten",
+        "tag",
+        "grüezi",
+    ]
 )
 
 
@@ -224,17 +295,17 @@ def title_of(message: str) -> str:
     return line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + "..."
 
 
-def report_json(report: Any) -> str:
+def report_json(report: Report) -> str:
     """A report as it is kept with its exchange: verdicts, violations, refs."""
-    import json
-
     return json.dumps(
         [
             {
                 "text": s.text,
                 "verdict": s.verdict.value,
                 "refs": list(s.refs),
-                "violations": [{"kind": v.kind.value, "words": v.words, "instruction": v.instruction} for v in s.violations],
+                "violations": [
+                    {"kind": v.kind.value, "words": v.words, "instruction": v.instruction} for v in s.violations
+                ],
             }
             for s in report.sentences
         ],

@@ -1,0 +1,50 @@
+"""`sayso chat`: a conversation in the terminal. Asks y/n/edit for each proposal."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from sayso.cli.ask import Told, show, show_sources
+from sayso.cli.compose import LOCAL_USER, opened
+from sayso.cli.proposals import decide
+from sayso.cli.terms import HomeOption, ModelOption, err, out
+from sayso.core.events import RunStarted
+from sayso.inapp.assistant import Assistant
+
+
+def chat(model: ModelOption = None, home: HomeOption = None) -> None:
+    """Talk with your records. An empty line or Ctrl-D ends."""
+    asyncio.run(_chat({"model": model, "home": home}))
+
+
+async def _chat(flags: dict[str, Any]) -> None:
+    async with opened(flags) as assistant:
+        err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends.[/]")
+        thread: str | None = None
+        while question := await asyncio.to_thread(_read):
+            thread = await _exchange(assistant, question, thread)
+
+
+def _read() -> str:
+    try:
+        return input("\n> ").strip()
+    except EOFError:
+        return ""
+
+
+async def _exchange(assistant: Assistant, question: str, thread: str | None) -> str | None:
+    told = Told()
+    async for event in assistant.ask(question, actor=LOCAL_USER, thread_id=thread):
+        told.take(event)
+        show(event)
+        if isinstance(event, RunStarted):
+            thread = event.thread_id
+    out.print()
+    if told.error is not None:
+        err.print(f"[red]{told.error.code}[/]: {told.error.message}")
+    show_sources(told)
+    for numbered in told.facts.values():
+        if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
+            await decide(assistant, str(numbered.fact.values["proposal_id"]))
+    return thread

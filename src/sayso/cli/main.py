@@ -1,0 +1,60 @@
+"""`sayso`: one command a task. Heavy imports wait until their command runs.
+
+Exit codes: 0 fine, 1 something failed (the message says what to do), 2 wrong usage, 3 no answer
+(the assistant abstained), 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from sayso.cli import ask, chat, doctor, importing, models, proposals, serve
+from sayso.cli.terms import fail
+from sayso.errors import SaysoError
+
+app = typer.Typer(
+    name="sayso",
+    help="Ask your own records. Every claim has a source; every action has your say-so.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("serve")(serve.serve)
+app.command("link")(serve.link)
+app.command("import")(importing.import_paths)
+app.command("ask")(ask.ask)
+app.command("chat")(chat.chat)
+app.add_typer(proposals.app, name="proposals")
+app.add_typer(models.app, name="models")
+app.command("doctor")(doctor.doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sayso {version('sayso')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Ask your own records. Every claim has a source; every action has your say-so."""
+
+
+def main() -> None:
+    """The entry point: our own errors are one line that says what to do, never a stack."""
+    try:
+        app()
+    except SaysoError as wrong:
+        fail(str(wrong))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        fail("Stopped. Nothing was lost.")
+        sys.exit(130)

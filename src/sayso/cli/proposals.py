@@ -1,0 +1,147 @@
+"""`sayso proposals`: list, show, approve, deny. The card shows the exact change before anyone decides."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from sayso.cli.compose import LOCAL_USER, opened
+from sayso.cli.terms import HomeOption, err, fail, out, say
+from sayso.core.proposals import Proposal, ProposalState
+from sayso.errors import SaysoError
+from sayso.inapp.assistant import Assistant
+
+app = typer.Typer(help="Changes that wait for your say-so.", no_args_is_help=True)
+
+IdArgument = Annotated[str, typer.Argument(help="The proposal's id, or its first characters.")]
+
+
+@app.command("list")
+def list_proposals(
+    state: Annotated[str, typer.Option(help="pending, done, denied, failed, expired ... or all.")] = "pending",
+    home: HomeOption = None,
+) -> None:
+    """List proposals, newest last."""
+    asyncio.run(_list(state, {"home": home}))
+
+
+@app.command()
+def show(proposal: IdArgument, home: HomeOption = None) -> None:
+    """Show the exact change."""
+    asyncio.run(_with(proposal, {"home": home}, _show))
+
+
+@app.command()
+def approve(
+    proposal: IdArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask: the change was read elsewhere.")] = False,
+    home: HomeOption = None,
+) -> None:
+    """Show the exact change and run it once, if you say so."""
+
+    async def decided(assistant: Assistant, found: Proposal) -> None:
+        show_card(found)
+        if not yes and not typer.confirm("Approve exactly this?"):
+            err.print("Nothing was changed.")
+            return
+        await run_approved(assistant, found)
+
+    asyncio.run(_with(proposal, {"home": home}, decided))
+
+
+@app.command()
+def deny(
+    proposal: IdArgument,
+    words: Annotated[str, typer.Option("--because", help="Why; kept with the proposal.")] = "",
+    home: HomeOption = None,
+) -> None:
+    """Deny a proposal; it will not run."""
+
+    async def denied(assistant: Assistant, found: Proposal) -> None:
+        await assistant.gateway.deny(found.id, LOCAL_USER, words)
+        out.print("Denied. Nothing was changed.")
+
+    asyncio.run(_with(proposal, {"home": home}, denied))
+
+
+async def _list(state: str, flags: dict[str, Any]) -> None:
+    if state != "all" and state not in {s.value for s in ProposalState}:
+        raise typer.BadParameter(f"{state!r} is no state; use {', '.join(ProposalState)} or all")
+    states = None if state == "all" else [ProposalState(state)]
+    async with opened(flags) as assistant:
+        found = await assistant.proposals.list(LOCAL_USER.owner, states)
+    if not found:
+        out.print(f"No {'' if state == 'all' else state + ' '}proposals.")
+    for proposal in found:
+        say(f"{proposal.id}  {proposal.state.value:9}  {proposal.content['title']}")
+
+
+async def _with(prefix: str, flags: dict[str, Any], act: Any) -> None:
+    async with opened(flags) as assistant:
+        every = await assistant.proposals.list(LOCAL_USER.owner)
+        fitting = [p for p in every if p.id == prefix] or [p for p in every if p.id.startswith(prefix)]
+        if len(fitting) != 1:
+            fail(
+                f"No proposal {prefix}." if not fitting else f"{prefix} fits {len(fitting)} proposals; give more of it."
+            )
+            raise typer.Exit(1)
+        await act(assistant, fitting[0])
+
+
+async def _show(assistant: Assistant, found: Proposal) -> None:
+    show_card(found)
+
+
+def show_card(proposal: Proposal) -> None:
+    """Every argument in full, from the canonical bytes."""
+    content = proposal.content
+    say(f"\n{content['title']}", "bold")
+    say(f"  action: {content['action']}   state: {proposal.state.value}")
+    if content["target"]:
+        say(f"  target: {content['target']['name']} ({content['target']['kind']} {content['target']['key']})")
+    for name, value in content["arguments"].items():
+        if value not in (None, "", []):
+            say(f"  {name}: {value}")
+    say(f"  expires: {content['expires']}   digest: {proposal.digest[:12]}", "dim")
+
+
+async def run_approved(assistant: Assistant, proposal: Proposal) -> None:
+    receipt = await assistant.gateway.approve(proposal.id, proposal.digest, LOCAL_USER)
+    say(f"{receipt.values.get('outcome', 'done')}: {receipt.subject}", "green")
+    if details := receipt.values.get("details"):
+        say(f"  {details}")
+
+
+async def decide(assistant: Assistant, proposal_id: str) -> None:
+    """Ask y/n/edit for one proposal, as `sayso chat` does."""
+    proposal = await assistant.proposals.get(LOCAL_USER.owner, proposal_id)
+    while proposal.state is ProposalState.PENDING:
+        show_card(proposal)
+        answer = (await asyncio.to_thread(input, "Approve? [y]es / [n]o / [e]dit / [l]ater: ")).strip().lower()[:1]
+        try:
+            if answer == "y":
+                return await run_approved(assistant, proposal)
+            if answer == "n":
+                words = await asyncio.to_thread(input, "Why (optional): ")
+                await assistant.gateway.deny(proposal.id, LOCAL_USER, words)
+                return out.print("Denied. Nothing was changed.")
+            if answer == "e":
+                proposal = await _edit(assistant, proposal)
+            elif answer in ("l", ""):
+                return out.print("It waits: sayso proposals list")
+        except SaysoError as wrong:
+            fail(str(wrong))
+            return None
+    return None
+
+
+async def _edit(assistant: Assistant, proposal: Proposal) -> Proposal:
+    """Change text arguments one by one; Enter keeps a value. The edit is a new digest."""
+    arguments = dict(proposal.content["arguments"])
+    for name, value in arguments.items():
+        if isinstance(value, str):
+            new = await asyncio.to_thread(input, f"  {name} [{value}]: ")
+            arguments[name] = new or value
+    return await assistant.edit(LOCAL_USER, proposal.id, arguments)

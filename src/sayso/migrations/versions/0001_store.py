@@ -79,7 +79,7 @@ def _proposals() -> None:
     op.create_index(
         "one_pending_proposal_per_act",
         "proposals",
-        ["owner", "thread_id", "content_digest"],
+        ["owner", "content_digest"],
         unique=True,
         sqlite_where=sa.text("state = 'pending'"),
         postgresql_where=sa.text("state = 'pending'"),

@@ -1,0 +1,70 @@
+"""Actions: what may be done to the world, declared. This module runs none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from sayso.core.proposals import Target
+from sayso.errors import SaysoError
+
+
+class ActionRefused(SaysoError):
+    """An action will not run as asked (the record has changed, a value is wrong): it did nothing."""
+
+    code = "action_refused"
+
+
+@dataclass(frozen=True, slots=True)
+class OutFile:
+    """A file that an action made for the person: a calendar entry, an e-mail."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How an action ended: a word or two for `outcome` ("created", "sent"), details, files."""
+
+    outcome: str
+    details: str = ""
+    files: tuple[OutFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRequest:
+    """The approved bytes, read. `actor` is the id of the person who approved; `key` is the same for
+    every attempt at this approval: pass it on to whatever can recognise a repetition."""
+
+    arguments: Mapping[str, Any]
+    target: Target | None
+    precondition: str | None
+    owner: str
+    actor: str
+    key: str
+    now: datetime
+
+
+InternalRun = Callable[[Connection, ActionRequest], Done]
+ExternalRun = Callable[[ActionRequest], Done]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the gateway can do after an approval.
+
+    An internal action changes our own database, in the same transaction as the proposal's state:
+    it happens exactly once. An external one (`external=True`) leaves the process: it is claimed
+    first, and after a crash its proposal is `unknown` until a person has looked.
+    """
+
+    name: str
+    permission: str
+    run: InternalRun | ExternalRun
+    external: bool = False

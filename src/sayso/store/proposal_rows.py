@@ -1,0 +1,190 @@
+"""Proposals as rows, on a connection: the steps of which the store's and the gateway's
+transactions are made. Every change of state is one conditional update, and is logged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    insert,
+    select,
+    update,
+)
+
+from sayso.core.facts import Fact
+from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, digest_of, strict_json
+from sayso.errors import Conflict, NotFound
+from sayso.store.ports import ProposalChange, stamp
+from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, receipt
+
+_META = MetaData()
+PROPOSALS = Table(
+    "proposals", _META,
+    Column("id", String, primary_key=True), Column("owner", String), Column("thread_id", String),
+    Column("exchange_id", String), Column("call_id", String), Column("canonical", LargeBinary),
+    Column("digest", String), Column("content_digest", String), Column("state", String),
+    Column("filed", String), Column("expires", String), Column("outcome", String),
+    Column("details", String), Column("ended", String), Column("delivered", Boolean),
+)  # fmt: skip
+CHANGES = Table(
+    "proposal_changes", _META,
+    Column("id", Integer, primary_key=True), Column("proposal_id", String), Column("state", String),
+    Column("by", String), Column("at", String), Column("digest", String), Column("note", String),
+)  # fmt: skip
+_P = PROPOSALS.c
+_VARYING = ("created", "expires", "nonce")
+
+
+def content_digest(canonical: bytes) -> str:
+    """The same for two proposals exactly when `core.proposals.same_content` holds."""
+    content = {k: v for k, v in strict_json(canonical).items() if k not in _VARYING}
+    return digest_of(json.dumps(content, sort_keys=True).encode())
+
+
+def check_move(from_states: Collection[ProposalState], to: ProposalState) -> None:
+    """Raises Conflict for a change of state that the core does not allow."""
+    for state in from_states:
+        if to not in NEXT_STATES.get(state, frozenset()):
+            raise Conflict(f"a proposal cannot go from {state} to {to}")
+
+
+def proposal_of(row: Any) -> Proposal:
+    """Raises Conflict when the bytes are not those that were filed: nothing may run from them."""
+    canonical = bytes(row.canonical)
+    if digest_of(canonical) != row.digest:
+        raise Conflict(f"proposal {row.id} was altered in the database; it cannot be used")
+    return Proposal(row.id, row.thread_id, row.exchange_id, row.call_id, canonical, ProposalState(row.state))
+
+
+def load(connection: Connection, owner: str, proposal_id: str) -> Proposal:
+    row = connection.execute(select(PROPOSALS).where(_P.id == proposal_id, _P.owner == owner)).first()
+    if row is None:
+        raise NotFound(f"there is no proposal {proposal_id}")
+    return proposal_of(row)
+
+
+def find_pending(connection: Connection, owner: str, content: str) -> Proposal | None:
+    query = select(PROPOSALS).where(
+        _P.owner == owner, _P.content_digest == content, _P.state == ProposalState.PENDING.value
+    )
+    row = connection.execute(query).first()
+    return proposal_of(row) if row else None
+
+
+def add(connection: Connection, proposal: Proposal, owner: str, at: datetime) -> None:
+    row = {
+        "id": proposal.id, "owner": owner, "thread_id": proposal.thread_id,
+        "exchange_id": proposal.exchange_id, "call_id": proposal.call_id,
+        "canonical": proposal.canonical, "digest": proposal.digest,
+        "content_digest": content_digest(proposal.canonical), "state": ProposalState.PENDING.value,
+        "filed": stamp(at), "expires": stamp(proposal.expires), "delivered": False,
+    }  # fmt: skip
+    connection.execute(insert(PROPOSALS), row)
+    _log(connection, proposal.id, ProposalState.PENDING, owner, at, proposal.digest, "filed")
+
+
+def move(
+    connection: Connection, proposal_id: str, owner: str, from_states: Collection[ProposalState],
+    to: ProposalState, by: str, at: datetime, *, digest: str | None = None, note: str | None = None,
+    outcome: str | None = None,
+) -> bool:  # fmt: skip
+    """Move a proposal, if it is in one of `from_states` (and has this digest). One conditional update."""
+    check_move(from_states, to)
+    values: dict[str, Any] = {"state": to.value}
+    if to in ENDED:
+        values |= {"outcome": outcome or to.value, "details": note or "", "ended": stamp(at), "delivered": False}
+    states = [state.value for state in from_states]
+    statement = update(PROPOSALS).where(_P.id == proposal_id, _P.owner == owner, _P.state.in_(states))
+    if digest is not None:
+        statement = statement.where(_P.digest == digest)
+    if not connection.execute(statement.values(**values)).rowcount:
+        return False
+    _log(connection, proposal_id, to, by, at, digest or _digest(connection, proposal_id), note or "")
+    return True
+
+
+def rewrite(connection: Connection, owner: str, proposal_id: str, canonical: bytes, by: str, at: datetime) -> Proposal:
+    """Put other bytes into a pending proposal. Raises Conflict when it is not pending any more."""
+    old = load(connection, owner, proposal_id)
+    new = Proposal(old.id, old.thread_id, old.exchange_id, old.call_id, canonical)
+    twin = find_pending(connection, owner, content_digest(canonical))
+    if twin is not None and twin.id != proposal_id:
+        raise Conflict(f"the same change waits already as proposal {twin.id}")
+    values = {
+        "canonical": canonical, "digest": new.digest, "content_digest": content_digest(canonical),
+        "expires": stamp(new.expires),
+    }  # fmt: skip
+    pending = _P.state == ProposalState.PENDING.value
+    where = update(PROPOSALS).where(_P.id == proposal_id, _P.owner == owner, pending)
+    if not connection.execute(where.values(**values)).rowcount:
+        raise Conflict(f"proposal {proposal_id} is {old.state} and cannot be edited any more")
+    _log(connection, proposal_id, ProposalState.PENDING, by, at, new.digest, "edited")
+    return new
+
+
+def expire(connection: Connection, now: datetime) -> int:
+    """Expire what waits beyond its time. An approved one is not touched: the gateway decides there."""
+    query = select(_P.id, _P.owner).where(_P.state == ProposalState.PENDING.value, _P.expires <= stamp(now))
+    rows = connection.execute(query).all()
+    pending = (ProposalState.PENDING,)
+    return sum(move(connection, row.id, row.owner, pending, ProposalState.EXPIRED, "clock", now) for row in rows)
+
+
+def in_states(connection: Connection, states: Collection[ProposalState]) -> list[tuple[str, Proposal]]:
+    """(owner, proposal) of all owners: for recovery at start only."""
+    query = select(PROPOSALS).where(_P.state.in_([s.value for s in states])).order_by(_P.filed, _P.id)
+    return [(row.owner, proposal_of(row)) for row in connection.execute(query)]
+
+
+def approved_by(connection: Connection, proposal_id: str) -> str:
+    query = (
+        select(CHANGES.c.by)
+        .where(CHANGES.c.proposal_id == proposal_id, CHANGES.c.state == ProposalState.APPROVED.value)
+        .order_by(CHANGES.c.id.desc())
+    )
+    return str(connection.execute(query).scalar_one())
+
+
+def changes(connection: Connection, owner: str, proposal_id: str) -> tuple[ProposalChange, ...]:
+    load(connection, owner, proposal_id)
+    rows = connection.execute(select(CHANGES).where(CHANGES.c.proposal_id == proposal_id).order_by(CHANGES.c.id))
+    return tuple(
+        ProposalChange(ProposalState(r.state), r.by, datetime.fromisoformat(r.at), r.digest, r.note) for r in rows
+    )
+
+
+def receipt_of(row: Any) -> Fact:
+    details = row.details or (UNKNOWN_DETAILS if row.state == ProposalState.UNKNOWN.value else "")
+    return receipt(proposal_of(row), row.outcome, details, datetime.fromisoformat(row.ended))
+
+
+def load_receipt(connection: Connection, owner: str, proposal_id: str) -> Fact | None:
+    """The receipt of a proposal that has ended; None while it has none."""
+    row = connection.execute(select(PROPOSALS).where(_P.id == proposal_id, _P.owner == owner)).first()
+    if row is None:
+        raise NotFound(f"there is no proposal {proposal_id}")
+    return receipt_of(row) if row.state in {state.value for state in ENDED} else None
+
+
+def _digest(connection: Connection, proposal_id: str) -> str:
+    return str(connection.execute(select(_P.digest).where(_P.id == proposal_id)).scalar_one())
+
+
+def _log(
+    connection: Connection, proposal_id: str, state: ProposalState, by: str, at: datetime, digest: str, note: str
+) -> None:
+    row = {
+        "proposal_id": proposal_id, "state": state.value, "by": by, "at": stamp(at), "digest": digest, "note": note,
+    }  # fmt: skip
+    connection.execute(insert(CHANGES), row)

@@ -1,0 +1,31 @@
+"""Receipts: facts that say how a proposal ended. Made by this code from stored states only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sayso.core.facts import RECEIPT, Fact
+from sayso.core.proposals import Proposal, ProposalState
+
+ENDED = frozenset(
+    {ProposalState.DONE, ProposalState.FAILED, ProposalState.UNKNOWN, ProposalState.DENIED, ProposalState.EXPIRED}
+)
+"""The states that a thread is told of by a receipt."""
+
+UNKNOWN_DETAILS = "it may have run: look before you ask for it again"
+
+
+def receipt(proposal: Proposal, outcome: str, details: str, ended: datetime) -> Fact:
+    """`outcome` is the action's own word when it is done, and the state's name otherwise."""
+    content = proposal.content
+    target = content["target"]
+    values = {
+        "title": content["title"],
+        "outcome": outcome,
+        "action": content["action"],
+        "target": target["name"] if target else None,
+        "details": details,
+        "done_at": ended if proposal.state in (ProposalState.DONE, ProposalState.FAILED) else None,
+        "proposal_id": proposal.id,
+    }
+    return RECEIPT.fact(values, source="gateway", key=proposal.id, as_of=ended)

@@ -1,0 +1,140 @@
+"""`make bench`: what the loop itself costs, beside hand-written loops in the same run.
+
+All figures are CPU time of this process per three-step streamed exchange (the model server is
+another process), medians over rounds that take turns, and ratios between them. Prints a table;
+`--json FILE` writes the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bench.bare import over_aiohttp, over_httpx2
+from bench.model_server import ANSWER, model_server
+from bench.subject import Subject, history
+
+Exchange = Callable[[], Awaitable[str]]
+
+
+async def cpu_per_exchange(exchange: Exchange, count: int) -> float:
+    """Milliseconds of CPU for one exchange, over `count` in a row."""
+    started = time.process_time()
+    for _ in range(count):
+        assert ANSWER[:20] in await exchange()
+    return (time.process_time() - started) * 1000 / count
+
+
+async def take_turns(exchanges: dict[str, Exchange], *, count: int, rounds: int) -> dict[str, float]:
+    """Medians over rounds in which each candidate runs in turn, so that a slow minute hits all."""
+    for exchange in exchanges.values():
+        await cpu_per_exchange(exchange, 3)
+    figures: dict[str, list[float]] = {name: [] for name in exchanges}
+    for _ in range(rounds):
+        for name, exchange in exchanges.items():
+            figures[name].append(await cpu_per_exchange(exchange, count))
+    return {name: round(statistics.median(values), 3) for name, values in figures.items()}
+
+
+async def throughput(exchange: Exchange, *, sessions: int, total: int) -> float:
+    """Exchanges a second with `sessions` at once."""
+    left = iter(range(total))
+
+    async def session() -> None:
+        for _ in left:
+            await exchange()
+
+    started = time.perf_counter()
+    await asyncio.gather(*(session() for _ in range(sessions)))
+    return round(total / (time.perf_counter() - started), 1)
+
+
+async def measure(url: str, folder: Path) -> dict[str, Any]:
+    import aiohttp
+    import httpx2
+
+    subject = Subject(url, folder)
+    long_text = history(1000)
+    async with (
+        httpx2.AsyncClient(timeout=30, limits=httpx2.Limits(max_connections=400)) as client,
+        aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=400)) as session,
+    ):
+        short = {
+            "httpx2 by hand": lambda: over_httpx2(client, url, subject.bare_messages(), subject.bare_tool),
+            "aiohttp by hand": lambda: over_aiohttp(session, url, subject.bare_messages(), subject.bare_tool),
+            "sayso, in memory": subject.in_memory,
+            "sayso, SQLite": subject.on_sqlite,
+        }
+        long = {
+            "httpx2 by hand": lambda: over_httpx2(client, url, subject.bare_messages(long_text), subject.bare_tool),
+            "aiohttp by hand": lambda: over_aiohttp(session, url, subject.bare_messages(long_text), subject.bare_tool),
+            "sayso, in memory": subject.in_memory_long,
+        }
+        await subject.open(long_text)
+        result = {
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "python": sys.version.split()[0],
+            "cpu_ms": await take_turns(short, count=40, rounds=7),
+            "cpu_ms_1000_messages": await take_turns(long, count=10, rounds=5),
+            "exchanges_per_second_200_sessions": {
+                name: await throughput(exchange, sessions=200, total=1000)
+                for name, exchange in short.items()
+            },
+        }  # fmt: skip
+        await subject.close()
+    return result
+
+
+def import_cost() -> dict[str, float]:
+    """CPU milliseconds of importing sayso and of pydantic's BaseModel, each in new processes, in turns."""
+
+    def cost(code: str) -> float:
+        timed = f"import time; t=time.process_time()\n{code}\nprint((time.process_time()-t)*1000)"
+        return float(subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True).stdout)
+
+    pairs = [(cost("import sayso"), cost("from pydantic import BaseModel")) for _ in range(9)]
+    ours, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+    return {"import sayso": round(ours, 1), "from pydantic import BaseModel": round(theirs, 1)}
+
+
+def ratios(result: dict[str, Any]) -> dict[str, float]:
+    short, long, rate = result["cpu_ms"], result["cpu_ms_1000_messages"], result["exchanges_per_second_200_sessions"]
+    floor = short["httpx2 by hand"]
+    imports = result["import_ms"]
+    return {
+        "in memory / httpx2 by hand (goal 1.2)": round(short["sayso, in memory"] / floor, 2),
+        "SQLite / httpx2 by hand": round(short["sayso, SQLite"] / floor, 2),
+        "aiohttp by hand / httpx2 by hand": round(short["aiohttp by hand"] / floor, 2),
+        "1,000 messages: in memory / httpx2 by hand (goal 3)": round(long["sayso, in memory"] / long["httpx2 by hand"], 2),
+        "200 sessions, exchanges a second (goal 100)": rate["sayso, in memory"],
+        "import sayso / pydantic (goal 1.5)": round(
+            imports["import sayso"] / imports["from pydantic import BaseModel"], 2
+        ),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path, help="write the figures here")
+    options = parser.parse_args()
+    with model_server() as url, tempfile.TemporaryDirectory() as folder:
+        result = asyncio.run(measure(url, Path(folder)))
+    result["import_ms"] = import_cost()
+    result["ratios"] = ratios(result)
+    print(json.dumps(result, indent=2))
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""Shared by the tests of the model seam: a request, and a real server that misbehaves on command."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from sayso.core.messages import Message, Role, TextPart
+from sayso.core.ports import ModelRequest
+from small_world import NOW, SEARCH
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@pytest.fixture
+def request_of() -> Callable[..., ModelRequest]:
+    def make(**changes: Any) -> ModelRequest:
+        values: dict[str, Any] = {
+            "system": "Be brief.",
+            "messages": (Message("m1", Role.USER, (TextPart("Who is Elena?"),), "ex_1"),),
+            "tools": (SEARCH,), "tools_open": True, "shown": (), "hint": "", "now": NOW, "locale": "en",
+            "seconds_left": 5.0,
+        }  # fmt: skip
+        return ModelRequest(**{**values, **changes})
+
+    return make
+
+
+@dataclass
+class Misbehaving:
+    """A model server: each request gets the next of `replies` (the last one stays)."""
+
+    url: str = ""
+    replies: list[Handler] = field(default_factory=list[Handler])
+    bodies: list[Any] = field(default_factory=list[Any])
+    headers: list[Any] = field(default_factory=list[Any])
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.bodies.append(await request.json())
+        self.headers.append(request.headers)
+        return await self.replies[min(len(self.bodies), len(self.replies)) - 1](request)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Misbehaving]:
+    misbehaving = Misbehaving()
+    app = web.Application(client_max_size=2**26)
+    app.router.add_post("/v1/chat/completions", misbehaving.answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    misbehaving.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    yield misbehaving
+    await runner.cleanup()

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import cast
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from sayso.core.facts import Fact
 from sayso.core.ports import Clock
@@ -33,6 +33,7 @@ from sayso.gateway.actions import (
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
 from sayso.store.proposals import Proposals
+from sayso.store.sqlite import named_error
 
 State = ProposalState
 _log = logging.getLogger(__name__)
@@ -256,9 +257,11 @@ def _attempt(connection: Connection, action: Action, request: ActionRequest) -> 
             return State.DONE, execute(action, request, connection)
     except ActionRefused as refused:
         return State.FAILED, Done("failed", str(refused))
-    except (OperationalError, StoreBusy):
+    except StoreBusy:
         raise
-    except Exception:
+    except Exception as fault:
+        if isinstance(fault, DBAPIError) and named_error(fault) is not None:
+            raise
         _log.exception("action %s failed", action.name)
         return State.FAILED, Done("failed", NO_REASON)
 

@@ -63,7 +63,9 @@ FIELDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "parent": _words("parent|parent goal|part of|übergeordnet|oberziel|teil von"),
         "progress": _words("progress|percent|complete|percent complete|fortschritt|prozent|progrès|avancement"),
         "started": _words("started|start|start date|begonnen|beginn|startdatum|début"),
-        "target_date": _words("target date|deadline|due|due date|zieltermin|zieldatum|frist|échéance|target"),
+        "target_date": _words(
+            "target date|deadline|due|due date|fällig|fällig am|zieltermin|zieldatum|frist|échéance|target"
+        ),
         "description": _words(_DESCRIPTION + " notes notizen"),
         "done": _words("done|completed|finished|erledigt|fertig|terminé"),
         "updated": _words(_UPDATED),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, cast
 
@@ -21,12 +22,17 @@ _FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1[`~]*\s*$", re.M | re.S)
 _CODE = re.compile(r"`[^`\n]*`")
 _MODULE = re.compile(r"^(?:import\s.+?from\s.+|import\s+['\"].+|export\s.+)$\n?", re.M)
 _JSX = re.compile(r"</?[A-Z][\w.]*(?:\s[^<>]*)?/?>|<>|</>")
+_FRONT_RULES = re.compile(r"^---[ \t]*$\n?", re.M)
 _DATE = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
 
 
-def read_document(text: str, path: str, source: str) -> tuple[DocumentRecord, str | None]:
-    """The document, and a warning where its front matter could not be read."""
-    meta, body, warning = _front_matter(text)
+def front_matter_warning(text: str) -> str | None:
+    """What is odd about a document that is imported all the same."""
+    return _front_matter(text)[2]
+
+
+def read_document(text: str, path: str, source: str) -> DocumentRecord:
+    meta, body, _ = _front_matter(text)
     suffix = PurePosixPath(path).suffix.lower()
     if suffix == ".mdx":
         body = _outside_code(body, lambda part: _JSX.sub("", _MODULE.sub("", part)))
@@ -38,10 +44,7 @@ def read_document(text: str, path: str, source: str) -> tuple[DocumentRecord, st
     chunks = tuple(Chunk(heading, piece) for heading, part in sections for piece in _pieces(part))
     stem = PurePosixPath(path).stem
     title = _word(meta.get("title")) or _first_heading(body, suffix) or stem
-    return (
-        DocumentRecord(title, path, chunks, tags, links, _date(meta, stem), source, path),
-        warning,
-    )
+    return DocumentRecord(title, path, chunks, tags, links, _date(meta, stem), source, path)
 
 
 def _front_matter(text: str) -> tuple[Mapping[str, Any], str, str | None]:
@@ -51,11 +54,11 @@ def _front_matter(text: str) -> tuple[Mapping[str, Any], str, str | None]:
         post = frontmatter.loads(text)  # pyright: ignore[reportUnknownMemberType]
         meta = cast("dict[str, Any]", dict(post.metadata))
     except Exception as error:  # YAML errors come in many classes
-        return {}, text, f"front matter not read ({type(error).__name__}); taken as text"
+        return {}, _FRONT_RULES.sub("", text, count=2), f"front matter not read ({type(error).__name__}); taken as text"
     return meta, post.content, None
 
 
-def _outside_code(text: str, change: Any) -> str:
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
     out: list[str] = []
     end = 0
     for fence in _FENCE.finditer(text):
@@ -71,7 +74,7 @@ def _plain_links(text: str) -> str:
 def _headings(text: str) -> Iterator[tuple[int, int, int, str]]:
     """(first line, line after, level, words) of each heading; never from inside code."""
     tokens = MarkdownIt("commonmark").parse(text)
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.map and token.level == 0:
             yield token.map[0], token.map[1], int(token.tag[1]), inline.content.strip()
 

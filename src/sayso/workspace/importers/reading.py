@@ -33,11 +33,7 @@ def plan(paths: Sequence[Path], mapping: Mapping[str, str] | None = None, kind: 
     """What an import of `paths` would read; ImportFailed for a wrong path, kind or mapping."""
     if kind is not None and kind not in FIELDS:
         raise ImportFailed(f'no kind is called "{kind}"; there is: {", ".join(FIELDS)}')
-    files = [
-        _file_plan(path, root, mapping or {}, kind, root != path.parent or given.is_dir())
-        for given in paths
-        for path, root in _found(Path(given))
-    ]
+    files = [_file_plan(path, root, mapping or {}, kind) for given in paths for path, root in _found(Path(given))]
     if mapping and not any(f.format == "csv" for f in files):
         raise ImportFailed("a mapping was given, but none of the files is a CSV table")
     return Plan(tuple(files))
@@ -59,7 +55,7 @@ def _found(given: Path) -> Iterator[tuple[Path, Path]]:
                 yield path, given
 
 
-def _file_plan(path: Path, root: Path, mapping: Mapping[str, str], kind: str | None, in_folder: bool) -> FilePlan:
+def _file_plan(path: Path, root: Path, mapping: Mapping[str, str], kind: str | None) -> FilePlan:
     form = _FORMATS.get(path.suffix.lower(), "unknown")
     made = FilePlan(path, form, {"vcard": "people", "document": "documents"}.get(form, "unknown"), root)
     if form == "unknown":
@@ -67,15 +63,21 @@ def _file_plan(path: Path, root: Path, mapping: Mapping[str, str], kind: str | N
         return dataclasses.replace(made, problem=f"{path.name}: {what} is not supported; supported: {_SUPPORTED}")
     if not path.is_file():
         return dataclasses.replace(made, problem=f"{path.name} is not a regular file")
-    if form == "document" and in_folder:
-        return dataclasses.replace(made, count=1)
+    table = None
+    count = 0
     try:
         text = read_text(path)
         if form == "csv":
-            return _table_plan(made, tables.load(text, path.name), mapping, kind)
-        count = sum(1 for _ in vcard.split_cards(text)) if form == "vcard" else 1
+            table = tables.load(text, path.name)
+        if form == "document":
+            warning = notes.front_matter_warning(text)
+            return dataclasses.replace(made, count=1, notes=(warning,) if warning else ())
+        if form == "vcard":
+            count = sum(1 for _ in vcard.split_cards(text))
     except ImportFailed as error:
         return dataclasses.replace(made, problem=str(error))
+    if table is not None:
+        return _table_plan(made, table, mapping, kind)
     if not count:
         html = " (it looks like HTML)" if text.lstrip()[:1] == "<" else ""
         problem = f"{path.name} holds no vCard{html}; export the contacts again as vCard"
@@ -136,14 +138,9 @@ def _document(file: FilePlan, text: str) -> Record | Rejected:
     relative = file.path.relative_to(file.root).as_posix()
     source = f"folder:{file.root.resolve().name}"
     try:
-        return notes.read_document(text, relative, source)[0]
+        return notes.read_document(text, relative, source)
     except (ValueError, RecursionError) as error:
         return Rejected(str(file.path), "file", f"cannot be read: {error}")
-
-
-def document_warning(file: FilePlan) -> str | None:
-    """What was odd about a document that is imported all the same."""
-    return notes.read_document(read_text(file.path), file.path.name, "")[1]
 
 
 def write_rejected(rejected: Iterable[Rejected], path: Path) -> None:

@@ -80,10 +80,8 @@ def without_heavy(text: str) -> str:
 def _person(card: Card, source: str, seen: dict[str, int]) -> PersonRecord:
     if not card.closed:
         raise ValueError("the card has no END:VCARD; the file may be cut")
-    parsed = next(
-        iter(vobject.readComponents(without_heavy(card.text), allowQP=True)),
-        None,  # pyright: ignore
-    )
+    parser = cast("Any", vobject)  # it has no types
+    parsed = next(iter(parser.readComponents(without_heavy(card.text), allowQP=True)), None)
     contents = cast("dict[str, list[Any]]", getattr(parsed, "contents", {}))
     kind = _first(contents, "kind") or _first(contents, "x-addressbookserver-kind")
     if kind and kind.lower() == "group":

@@ -1,0 +1,93 @@
+"""Which records a sentence is about: cited ones, named ones, or the last ones spoken of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sayso.core.verify.citations import Citation
+from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.lexicon import PRONOUN
+from sayso.core.verify.segments import Piece, Shape
+from sayso.core.verify.words import Token, stem
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What the text so far was about; the only state between sentences."""
+
+    subjects: tuple[Entry, ...] = ()
+    in_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """`subjects`: cited, named or carried records; `allowed`: they and the records about them."""
+
+    cited: tuple[Entry, ...] = ()
+    named: tuple[Entry, ...] = ()
+    carried: tuple[Entry, ...] = ()
+    unknown: tuple[tuple[str, int, int], ...] = ()
+    allowed: tuple[Entry, ...] = field(default=())
+
+    @property
+    def subjects(self) -> tuple[Entry, ...]:
+        return tuple({e.ref: e for e in (*self.cited, *self.named, *self.carried) if e.kind != "lookup"}.values())
+
+    @property
+    def tight(self) -> bool:
+        """Whether the sentence says itself what it is about."""
+        return bool(self.cited or self.named or self.carried)
+
+
+def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation], index: FactIndex, spoken: Spoken) -> Binding:  # fmt: skip
+    refs = [(ref, c.start, c.end) for c in found for ref in c.refs]
+    cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
+    unknown = tuple(r for r in refs if r[0] not in index.entries)
+    named = _named(words, index)
+    carried: tuple[Entry, ...] = ()
+    if not named and not any(e.kind != "lookup" for e in cited):
+        label = 0 < clean.find(":") < 30
+        if piece.shape is Shape.ITEM or label or PRONOUN.search(clean):
+            carried = spoken.subjects
+    subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
+    return Binding(cited, named, carried, unknown, (*cited, *_with_related(subjects, index)))
+
+
+def _named(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
+    """Records whose names occur: the longest name takes its words; a part counts where it is telling."""
+    present = {t.word for t in words}
+    stems = {stem(t.text) for t in words}
+    candidates = {e.ref: e for s in stems for e in index.by_word.get(s, ())}
+    scored: list[tuple[int, float, Entry]] = []
+    for entry in candidates.values():
+        person_like = all(w.isalpha() for w in entry.subject) and entry.kind not in ("proposal", "receipt")
+        hits = sum(1 for w in entry.subject if w in present or (not person_like or len(w) > 4) and w[:6] in stems)
+        exact = sum(1 for w in entry.subject if w in present)
+        if hits:
+            scored.append((exact, hits / len(entry.subject), entry))
+    scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1]))
+    taken: set[str] = set()
+    chosen: list[Entry] = []
+    for exact, share, entry in scored:
+        rest = {w for w in entry.subject if w[:6] in stems} - taken
+        if not rest and not (chosen and set(entry.subject) == set(chosen[-1].subject)):
+            continue
+        telling = share >= 0.5 or any(len(w) >= 5 and len(index.by_word.get(w[:6], ())) == 1 for w in rest)
+        if telling or (exact and entry.kind == "person"):
+            taken |= {w for w in entry.subject if w[:6] in stems} if share >= 0.5 else set()
+            chosen.append(entry)
+    return tuple(chosen)
+
+
+def _with_related(subjects: Sequence[Entry], index: FactIndex) -> tuple[Entry, ...]:
+    """The subjects, and records of other kinds that name them or that they name."""
+    found = {e.ref: e for e in subjects}
+    for subject in subjects:
+        for other in index.current:
+            if other.kind == subject.kind or other.kind == "lookup" or other.ref in found:
+                continue
+            names = (set(subject.subject) <= other.words) or (set(other.subject) <= subject.words)
+            if names and subject.subject and other.subject:
+                found[other.ref] = other
+    return tuple(found.values())

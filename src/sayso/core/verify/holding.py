@@ -1,0 +1,106 @@
+"""Whether facts hold a value, or it can be recomputed from them: sums, differences, ages, distances, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import combinations
+
+from sayso.core.verify.index import Entry, dates_of
+from sayso.core.verify.values import CONTACTS, Value, ValueKind
+
+_NUMERIC = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION})
+_DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25}
+_MAX_OPERANDS = 24
+
+
+def same(claim: Value, held: Value) -> bool:
+    """Whether two values mean the same."""
+    if claim.kind is ValueKind.DATE and held.kind is ValueKind.DATE and claim.span and held.span:
+        return claim.span.meets(held.span)
+    if claim.kind is ValueKind.TIME and held.kind is ValueKind.TIME:
+        gap = abs(int(claim.key) - int(held.key))
+        return gap == 0 or ((claim.approx or held.approx) and gap == 720)
+    if claim.kind in CONTACTS:
+        return held.kind in CONTACTS and bool(claim.key) and claim.key == held.key
+    if claim.kind in _NUMERIC and held.kind in _NUMERIC:
+        return _units_agree(claim, held) and _close(claim, held.numbers)
+    if claim.kind is ValueKind.NUMBER and held.kind is ValueKind.DATE and held.span:
+        return bool(claim.numbers & {held.span.year, held.span.day})
+    return claim.kind is ValueKind.NUMBER and held.kind is ValueKind.TIME and _is_hour(claim, held)
+
+
+def holds(entry: Entry, claim: Value) -> bool:
+    if claim.kind is ValueKind.QUOTE:
+        return claim.key in entry.quotes
+    return any(same(claim, held) for held in entry.values)
+
+
+def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable[Value]) -> bool:
+    """Whether a number or duration follows from these facts, the clock and the user's own numbers."""
+    if claim.kind not in _NUMERIC:
+        return False
+    days = list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS]
+    if _distance(claim, days, today):
+        return True
+    if claim.kind is ValueKind.DURATION and _clock(claim, entries):
+        return True
+    numbers = [n for e in entries for v in e.values if v.kind in _NUMERIC and v.unit != "x" for n in v.numbers]
+    operands = list(dict.fromkeys([*numbers, *(n for v in yours for n in v.numbers)]))[:_MAX_OPERANDS]
+    return _close(claim, _computed(operands, len(entries)))
+
+
+def _computed(operands: Sequence[float], count: int) -> set[float]:
+    found: set[float] = {sum(operands), float(count)}
+    if operands:
+        found |= {max(operands) - min(operands), sum(operands) / len(operands)}
+    for a, b in combinations(operands, 2):
+        found |= {a + b, abs(a - b)}
+        if a * b and min(abs(a), abs(b)) != 1:
+            found |= {a * b, 100 * a / b, 100 * b / a, a / b, b / a}
+    return {round(n, 4) for n in found}
+
+
+def _distance(claim: Value, days: Sequence[date], today: date) -> bool:
+    """Days between two dates, or a date and today; whole or rounded weeks, months, years."""
+    unit = _DAYS.get(claim.unit)
+    if unit is None and claim.kind is not ValueKind.NUMBER:
+        return False
+    gaps = [abs((a - b).days) for a, b in combinations([*days, today], 2)]
+    if unit is None:  # a bare number may be an age
+        ages = {abs(a.year - b.year) for a, b in combinations([*days, today], 2)}
+        return any(n == age or n == age - 1 for n in claim.numbers for age in ages if age >= 2 or n == 0)
+    slack = 0.0 if unit == 1 else unit * 0.6
+    return any(abs(n * unit - gap) <= slack for n in claim.numbers for gap in gaps)
+
+
+def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
+    """Minutes or hours between a record's times; weeks for a streak of days."""
+    for entry in entries:
+        times = [int(v.key) for v in entry.values if v.kind is ValueKind.TIME]
+        spans = {abs(a - b) for a, b in combinations(times, 2)}
+        size = {"minute": 1, "hour": 60}.get(claim.unit)
+        if size and any(abs(n * size - span) < 0.6 * (size > 1) + 0.01 for n in claim.numbers for span in spans):
+            return True
+        if claim.unit == "week" and any(
+            n * 7 == m for n in claim.numbers for v in entry.values if v.kind in _NUMERIC for m in v.numbers
+        ):
+            return True
+    return False
+
+
+def _units_agree(claim: Value, held: Value) -> bool:
+    if claim.kind is held.kind and claim.kind in (ValueKind.MONEY, ValueKind.DURATION):
+        return claim.unit == held.unit
+    return {claim.kind, held.kind} != {ValueKind.PERCENT, ValueKind.MONEY}
+
+
+def _close(claim: Value, numbers: Iterable[float]) -> bool:
+    slack = 0.12 if claim.approx else 0.0
+    return any(abs(a - b) <= slack * abs(b) + 0.0051 for a in claim.numbers for b in numbers)
+
+
+def _is_hour(claim: Value, held: Value) -> bool:
+    minutes = int(held.key)
+    hours = {minutes / 60, minutes / 60 - 12, minutes // 60 + (minutes % 60) / 100}
+    return any(abs(n - h) < 0.001 for n in claim.numbers for h in hours)

@@ -1,0 +1,60 @@
+"""The function words and turns of phrase that rules look for, as data: English and German, some French and Spanish.
+
+Nothing here belongs to a domain: the words of records and fields are declared by fact kinds.
+"""
+
+from __future__ import annotations
+
+import re
+
+_I = re.IGNORECASE
+GAP = re.compile(
+    r"\b(?:(?:is|are|isn't|aren't|was)?\s?(?:not|n't|never|no|none|nothing)\b[^.;]{0,40}\b(?:record(?:ed)?|stored|known|noted|listed|on file|"
+    r"on record|given|available|set|mentioned|saved|specified)|unrecorded|unknown|no (?:\w+ ){1,4}(?:is|are|was|recorded|noted|on)\b|"
+    r"(?:don't|do not|doesn't|does not|couldn't|could not) (?:know|have|say|show|list|mention|see|find|name|appear)|isn't|not recorded|"
+    r"nicht (?:erfasst|bekannt|hinterlegt|eingetragen|notiert|vermerkt|angegeben)|keine? (?:angaben?|eintr|\w+ (?:erfasst|hinterlegt|bekannt|notiert))|"
+    r"weiss ich nicht|weiß ich nicht|unbekannt|fehlt|non (?:renseign|indiqu|enregistr)|pas (?:enregistr|indiqu|renseign)|inconnu|no consta|sin registrar)",
+    _I,
+)
+NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|hasn't|haven't|isn't|aren't|wasn't|didn't|doesn't|don't|won't|yet to|"
+                      r"nicht|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
+ADVICE = re.compile(
+    r"^\W*(?:tip|tipp|conseil|maybe|perhaps|vielleicht|possible wording|wording|vorschlag|suggestion|shall|would you|do you|let me|let's|feel free|"
+    r"want|consider|try|you could|you can|you may|you might|i'd|i would|i can|i could|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
+    r"du könntest|du kannst|pense|keep|good luck|if you)\b|\b(?:you could|you might|you should|du könntest|du solltest|i can|i could|i'll|i suggest|"
+    r"would you like|if you (?:want|like)|let me know|pourrais|podrías)\b",
+    _I,
+)
+DRAFTING = re.compile(r"\b(?:draft|write|rewrite|translate|summari[sz]e|haiku|poem|reply|wording|compose|rephrase|entwurf|schreib\w*|"
+                      r"übersetz\w*|formulier\w*|fasse|gedicht|line for|rédige|traduis|escribe|traduce)\b", _I)  # fmt: skip
+ALL = re.compile(r"\b(?:all|both|each|every|alle|beide|jede[rs]?|toutes?|tous|les deux|todos|todas|ambos)\b", _I)
+_DID = (r"sent|emailed|messaged|texted|forwarded|reminded|notified|informed|booked|scheduled|cancelled|canceled|created|added|saved|stored|"
+        r"updated|changed|edited|deleted|removed|renamed|moved|marked|logged|recorded|completed|submitted|invited|called|paid|ordered|"
+        r"rescheduled|archived|checked in|approved|confirmed|replied|posted|shared|set up|filed")  # fmt: skip
+_TAT = (r"gesendet|gesandt|geschickt|verschickt|versendet|gebucht|gespeichert|erstellt|angelegt|hinzugefügt|aktualisiert|geändert|gelöscht|"
+        r"entfernt|abgesagt|verschoben|eingetragen|erinnert|weitergeleitet|informiert|benachrichtigt|erledigt|bezahlt|storniert|umbenannt")  # fmt: skip
+ACTION = re.compile(
+    rf"\bI(?:'ve|’ve| have| just)?(?: (?:also|now|just|already|successfully|then)){{0,2}} (?P<a>{_DID})\b"
+    rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as|in your|on your|with))"
+    rf"|\b(?P<c>went out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?[!.✅✔]"
+    rf"|\b(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b(?P<e>{_TAT})\b"
+    rf"|\bj'ai (?:bien )?(?P<f>envoyé|ajouté|créé|supprimé|modifié|enregistré|réservé|mis à jour)|\b(?:he|ya he) (?P<g>enviado|creado|añadido|borrado|guardado)",
+    _I,
+)
+OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
+PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
+DONE = re.compile(r"\b(?:done|sent|delivered|created|updated|saved|completed|succe\w+|ok|executed|deleted|booked|added|gesendet|erledigt)\b", _I)
+FAILED = re.compile(r"\b(?:fail\w*|error|denied|unknown|expired|not sent|cancel\w*|reject\w*|fehl\w*|abgelehnt)\b", _I)
+ATTRIBUTED = re.compile(r"\b(?:according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per|laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|selon|d'après|según)\b", _I)  # fmt: skip
+ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b[^.;]{0,40}?\b(?:called|named|by the name|with the name|for|namens|mit dem namen|heisst|heißt)\b", _I)  # fmt: skip
+NOTHING = re.compile(r"\b(?:nothing|no (?:\w+ ){0,2}?(?P<n>\w+)|keine? (?:\w+ )?(?P<m>\w+)|nichts)\b", _I)
+PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|hers|their|them|it|its|er|sie|ihr\w*|sein\w*|ihm|ihn|es|il|elle|ils|elles|son|sa|ses|su|ella|él)\b", _I)  # fmt: skip
+WORKS = re.compile(r"(?:works? (?:at|for)|working (?:at|for)|employed (?:at|by)|is with|she's with|he's with|contact at|(?:holds|has) a chair at|arbeitet (?:bei|für)|travaille (?:chez|pour)|represents|représente|trabaja en)\s+(?:the\s|der\s|la\s)?", _I)  # fmt: skip
+LEGAL = frozenset("as ag gmbh ltd inc llc sa sarl co kg plc bv ab oy corp limited".split())
+STOP = frozenset(
+    "a an the of to for in on at by with and or is are was were be been has have had it its this that these those you your i my me we our he she "
+    "they him her his their them not no as from but also so if than then there here about into over up out do does did will would can could may "
+    "der die das den dem des ein eine einen einem einer und oder ist sind war mit von zu zum zur im am auf für bei nicht sie er es ihr sein du "
+    "dein deine hat habe haben wird le la les un une des du de et ou est sont avec pour dans sur el los las y con por en su".split()
+)
+TEMPORAL = frozenset("monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december today tomorrow yesterday week pm am utc pacific i i'm ok okay yes no hello hi thanks".split())  # fmt: skip

@@ -1,0 +1,168 @@
+"""The verifier: sentences in, verdicts out; whole or streamed, the same verdicts. No model, no I/O."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sayso.core.evidence import Evidence
+from sayso.core.verify import lexicon
+from sayso.core.verify.binding import Binding, Spoken, bind
+from sayso.core.verify.citations import Citation, citations
+from sayso.core.verify.index import FactIndex
+from sayso.core.verify.report import Judged, Report, Verdict, Violation, ViolationKind
+from sayso.core.verify.rules import RULES, Checked, Sentence
+from sayso.core.verify.segments import Piece, Segmenter, Shape
+from sayso.core.verify.setting import Setting
+from sayso.core.verify.values import find_values
+from sayso.core.verify.words import fold, stem, tokens, word_set
+
+_MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
+_YOURS = ("your ", "deine", "dein ", "you have", "du hast")
+
+
+class Verifier:
+    """One per exchange. The evidence may grow between calls; each fact is read once."""
+
+    def __init__(self, evidence: Evidence, setting: Setting) -> None:
+        self._index = FactIndex(evidence)
+        self._setting = setting
+        self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
+        self._your_words = word_set(setting.user_message)
+        self._drafting = bool(lexicon.DRAFTING.search(setting.user_message))
+
+    def report(self, text: str) -> Report:
+        """The verdict of each sentence; the pieces joined are the text."""
+        stream = self.stream()
+        return Report((*stream.feed(text), *stream.end()), self._setting.profile)
+
+    def stream(self) -> SentenceStream:
+        return SentenceStream(self)
+
+    def judge(self, piece: Piece, spoken: Spoken) -> tuple[Judged, Spoken]:
+        """One sentence in the light of what was spoken of before, and what is spoken of after it."""
+        self._index.sync()
+        found = citations(piece.text)
+        clean = _blanked(piece.text, found)
+        words = tokens(clean)
+        bound = bind(piece, clean, words, found, self._index, spoken)
+        after = Spoken(bound.subjects or spoken.subjects, piece.shape is Shape.ROW)
+        refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
+        header = piece.shape is Shape.ROW and not spoken.in_table and not found
+        if not words or header:
+            return Judged(piece.text, piece.start, Verdict.TALK), after
+        sentence = self._sentence(piece, clean, words, bound)
+        violations = _unknown_refs(piece, bound)
+        checked = [c for rule in RULES for c in rule(sentence)] if not _is_question(clean) else []
+        violations += [c.violation for c in checked if c.violation]
+        if not violations and not _is_question(clean):
+            violations += _mild(sentence, checked)
+        verdict = _verdict(violations, checked, refs, bound)
+        return Judged(
+            piece.text, piece.start, verdict, tuple(_placed(v, piece.start) for v in violations), refs,
+            len(checked) + len(bound.unknown),
+        ), after  # fmt: skip
+
+    def _sentence(self, piece: Piece, clean: str, words: list[object], bound: Binding) -> Sentence:
+        advice = bool(lexicon.ADVICE.search(clean)) or (self._drafting and not bound.cited)
+        folded = fold(clean)
+        if len(folded) != len(clean):
+            folded = "".join((fold(c) or " ")[0] for c in clean)
+        body = clean
+        if piece.shape is Shape.ITEM:
+            mark = len(clean) - len(clean.lstrip(" \t0123456789.)-*+•‣–—"))
+            head = clean[:mark].rstrip("0123456789") if not clean.lstrip()[:3].rstrip(" ")[-1:] in ".)" else clean[:mark]
+            body = " " * len(head) + clean[len(head) :]
+        values = find_values(body, self._setting.now.date())
+        return Sentence(
+            clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice  # type: ignore[arg-type]
+        )  # fmt: skip
+
+
+class SentenceStream:
+    """Feed deltas; take each sentence, judged, once no further text can change it."""
+
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier = verifier
+        self._cutter = Segmenter()
+        self._spoken = Spoken()
+
+    def feed(self, delta: str) -> tuple[Judged, ...]:
+        return self._judge(self._cutter.feed(delta))
+
+    def end(self) -> tuple[Judged, ...]:
+        return self._judge(self._cutter.end())
+
+    def _judge(self, pieces: list[Piece]) -> tuple[Judged, ...]:
+        judged: list[Judged] = []
+        for piece in pieces:
+            verdict, self._spoken = self._verifier.judge(piece, self._spoken)
+            judged.append(verdict)
+        return tuple(judged)
+
+
+def _blanked(text: str, found: tuple[Citation, ...]) -> str:
+    for c in found:
+        text = text[: c.start] + " " * (c.end - c.start) + text[c.end :]
+    return text
+
+
+def _is_question(clean: str) -> bool:
+    return clean.rstrip(" \n\t*_\"'”)").endswith(("?", "？"))
+
+
+def _unknown_refs(piece: Piece, bound: Binding) -> list[Violation]:
+    return [
+        Violation(ViolationKind.UNKNOWN_REF, piece.text[a:b], a, b, f"there is no {ref}: cite only refs of the records")
+        for ref, a, b in bound.unknown
+    ]
+
+
+def _mild(s: Sentence, checked: list[Checked]) -> list[Violation]:
+    """What is only marked: told without attribution, or nothing for or against it."""
+    records = [e for e in s.bound.cited if e.kind != "lookup"]
+    if records and all(e.attributed for e in records) and not lexicon.ATTRIBUTED.search(s.clean):
+        names = {w for e in records for w in (*e.subject, *word_set(e.numbered.fact.source)) if len(w) > 2}
+        if not names & {t.word for t in s.words}:
+            why = f"say who says so ({records[0].numbered.fact.subject})"
+            return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
+    if s.advice or checked and any(not c.violation for c in checked) and not s.bound.carried:
+        return []
+    return _unsupported(s, checked)
+
+
+def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
+    """English only: a sentence about a known record, none of whose content stands in its records."""
+    yours = s.folded.lstrip(" *-").startswith("your ") and bool(s.index.current)
+    people = [e for e in s.bound.subjects if e.is_record]
+    if s.setting.language != "en" or checked or lexicon.GAP.search(s.clean) or s.clean.rstrip().endswith(":"):
+        return []
+    if not (people and not s.bound.cited or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
+        return []
+    names = {w[:6] for e in people for w in e.subject}
+    content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names
+    pool = s.bound.allowed if people else s.index.current
+    held = set[str]().union(*(e.stems for e in pool), *(_spoken_stems(e.numbered.fact.kind) for e in pool))
+    held |= {w[:6] for w in s.your_words}
+    if len(content) >= 2 and not content & held:
+        near = people[0].ref if people else None
+        return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), "no record says so: leave it out", near)]  # fmt: skip
+    return []
+
+
+def _spoken_stems(kind: object) -> set[str]:
+    from_fields = [p for f in kind.fields for p in (*f.words, f.name.replace("_", " "))]  # type: ignore[attr-defined]
+    return {stem(w) for p in from_fields for w in p.split()}  # pyright: ignore
+
+
+def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...], bound: Binding) -> Verdict:
+    if any(v.kind not in _MILD for v in violations):
+        return Verdict.CONTRADICTED
+    if violations:
+        return Verdict.UNSUPPORTED
+    if checked and all(c.yours for c in checked):
+        return Verdict.YOURS
+    return Verdict.SUPPORTED if checked or refs else Verdict.TALK
+
+
+def _placed(v: Violation, offset: int) -> Violation:
+    return replace(v, start=v.start + offset, end=v.end + offset)

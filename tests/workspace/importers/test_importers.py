@@ -123,3 +123,10 @@ def test_rejects_are_written_one_a_line(tmp_path: Path):
 )
 def test_random_bytes_never_raise(tmp_path: Path, data: bytes, name: str, head: bytes):
     list(read(plan([_written(tmp_path, name, head + data)])))
+
+
+def test_bare_commas_lose_no_words(tmp_path: Path):
+    card = "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nNICKNAME:Jo,JQ\nNOTE:Tea, not\n  coffee, please\nEND:VCARD\n"
+    (person,) = read(plan([_written(tmp_path, "a.vcf", card)]))
+    assert isinstance(person, PersonRecord)
+    assert (person.notes, person.nicknames) == ("Tea, not coffee, please", ("Jo", "JQ"))

@@ -15,6 +15,8 @@ from sayso.workspace.records import Channel, PersonRecord
 
 _HEAVY = re.compile(r"^(?:[\w-]+\.)?(?:PHOTO|LOGO|KEY|SOUND)(?:[;:]|$)", re.I)
 _PROPERTY = re.compile(r"^(?:[\w-]+\.)?[A-Za-z][\w-]*(?:;[^:]*)?:")
+_PROSE = re.compile(r"^((?:[\w-]+\.)?(?:FN|NOTE|NICKNAME|TITLE|ROLE|ORG)(?:;[^:]*)?:)(.*)$", re.I)
+_COMMA = re.compile(r"(?<!\\),")
 _BIRTHDAY = re.compile(r"^(\d{4}|--)-?(\d{2})-?(\d{2})(?:$|[T ])")
 _MESSENGERS = {"x-whatsapp": "whatsapp", "x-signal": "signal", "x-telegram": "telegram", "x-skype": "skype"}
 _SILENT_TYPES = {"internet", "pref", "voice", "x400"}
@@ -77,11 +79,23 @@ def without_heavy(text: str) -> str:
     return "\n".join(kept) + "\n"
 
 
+def with_commas(text: str) -> str:
+    """Bare commas of prose are escaped: the parser would take them as the end of the value."""
+    out: list[str] = []
+    prose = False
+    for line in text.split("\n"):
+        found = _PROSE.match(line)
+        prose = bool(found) or (prose and not _PROPERTY.match(line))
+        head, rest = (found[1], found[2]) if found else ("", line)
+        out.append(head + _COMMA.sub(r"\\,", rest) if prose else line)
+    return "\n".join(out)
+
+
 def _person(card: Card, source: str, seen: dict[str, int]) -> PersonRecord:
     if not card.closed:
         raise ValueError("the card has no END:VCARD; the file may be cut")
     parser = cast("Any", vobject)  # it has no types
-    parsed = next(iter(parser.readComponents(without_heavy(card.text), allowQP=True)), None)
+    parsed = next(iter(parser.readComponents(with_commas(without_heavy(card.text)), allowQP=True)), None)
     contents = cast("dict[str, list[Any]]", getattr(parsed, "contents", {}))
     kind = _first(contents, "kind") or _first(contents, "x-addressbookserver-kind")
     if kind and kind.lower() == "group":

@@ -31,7 +31,9 @@ def load_fact(record: dict[str, Any], as_of: datetime) -> Numbered:
     )
     kind = FactKind(record["kind"], fields, "_subject", words=known.words if known else ())
     values = {"_subject": record["subject"], **{k: v for k, v in record["fields"].items() if v != "<not recorded>"}}
-    fact = Fact(kind, record["subject"], values, record["source"], record["ref"], as_of, Provenance(record["provenance"]))
+    fact = Fact(
+        kind, record["subject"], values, record["source"], record["ref"], as_of, Provenance(record["provenance"])
+    )
     return Numbered(record["ref"], fact)
 
 
@@ -62,7 +64,9 @@ def main(path: str, show: bool) -> None:
                 bad = verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
                 if show and (good == bad or (sentence["verdict"] != verdict.value and not good)):
                     reasons = [f"{v.kind.value}: {v.words[:40]!r}" for p in over for v in p.violations]
-                    print(f"{record['id']}: {sentence['verdict']} -> {verdict.value} | {sentence['text'][:130]} | {reasons}")
+                    print(
+                        f"{record['id']}: {sentence['verdict']} -> {verdict.value} | {sentence['text'][:130]} | {reasons}"
+                    )
     _print(table)
 
 

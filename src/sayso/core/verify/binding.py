@@ -9,7 +9,7 @@ from sayso.core.verify.citations import Citation
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.lexicon import PRONOUN
 from sayso.core.verify.segments import Piece, Shape
-from sayso.core.verify.words import Token, stem
+from sayso.core.verify.words import Token, fold, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class Spoken:
     """What the text so far was about; the only state between sentences."""
 
     subjects: tuple[Entry, ...] = ()
+    recent: tuple[Entry, ...] = ()
     in_table: bool = False
 
 
@@ -44,17 +45,24 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     refs = [(ref, c.start, c.end) for c in found for ref in c.refs]
     cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
     unknown = tuple(r for r in refs if r[0] not in index.entries)
-    named = _named(words, index)
+    named = named_records(words, index)
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
         if piece.shape is Shape.ITEM or label or PRONOUN.search(clean):
-            carried = spoken.subjects
+            carried = (_with_field(clean, spoken) if label else ()) or spoken.subjects
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     return Binding(cited, named, carried, unknown, (*cited, *_with_related(subjects, index)))
 
 
-def _named(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
+def _with_field(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
+    """ "Status: ..." speaks of the last record that declares such a field."""
+    name = fold(clean[: clean.find(":")]).strip(" *-_•").replace(" ", "_")
+    fitting = [e for e in spoken.recent if e.numbered.fact.kind.field(name)]
+    return tuple(fitting[:1])
+
+
+def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
     """Records whose names occur: the longest name takes its words; a part counts where it is telling."""
     present = {t.word for t in words}
     stems = {stem(t.text) for t in words}
@@ -62,7 +70,7 @@ def _named(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
     scored: list[tuple[int, float, Entry]] = []
     for entry in candidates.values():
         person_like = all(w.isalpha() for w in entry.subject) and entry.kind not in ("proposal", "receipt")
-        hits = sum(1 for w in entry.subject if w in present or (not person_like or len(w) > 4) and w[:6] in stems)
+        hits = sum(1 for w in entry.subject if w in present or ((not person_like or len(w) > 4) and w[:6] in stems))
         exact = sum(1 for w in entry.subject if w in present)
         if hits:
             scored.append((exact, hits / len(entry.subject), entry))

@@ -13,7 +13,7 @@ _CITATION = re.compile(
     rf"|(?<!\w)(?P<b>{_LIST})\s{{0,3}}[{re.escape(_CLOSE)}]{{1,2}}",
     re.IGNORECASE,
 )
-_PART = re.compile(rf"(?P<range>[-–—‑]|bis|to)|(?P<letter>[FUfu])?\s?(?P<number>\d{{1,7}})", re.IGNORECASE)
+_PART = re.compile(r"(?P<range>[-–—‑]|bis|to)|(?P<letter>[FUfu])?\s?(?P<number>\d{1,7})", re.IGNORECASE)
 _MAX_RANGE = 200
 
 

@@ -100,12 +100,12 @@ _DATE = re.compile(
     rf"|(?P<rel>(?:(?:next|last|this|coming|past|on|nächsten|letzten|diesen|kommenden|am|le|el)\s)?(?P<w>{_W}))\b(?!\s(?:plan|meal))"
     rf"|(?P<near>(?:the\s)?(?:day after tomorrow|day before yesterday)|today|tonight|heute|aujourd['’]hui|hoy|tomorrow|morgen|demain|mañana"
     rf"|yesterday|gestern|hier|ayer|übermorgen|vorgestern|anteayer|après-demain|avant-hier)"
-    rf"|(?:in|dans|en|within|vor|il y a|hace|since|seit)\s(?P<in>{_N})\s(?P<inu>{_U})"
+    rf"|(?:in|dans|en|vor|il y a|hace)\s(?P<in>{_N})\s(?P<inu>{_U})"
     rf"|(?P<ago>{_N})\s(?P<agou>{_U})\s(?P<dir>ago|from now)"
     rf")(?![^\WT]|T(?!\d))",
     re.IGNORECASE,
 )
-_FUTURE = frozenset({"in", "dans", "en", "within"})
+_FUTURE = frozenset({"in", "dans", "en"})
 _FOLDED = {fold(k): v for table in (_MONTHS,) for k, v in table.items()}
 _FOLDED_DAYS = {fold(k): v for k, v in _WEEKDAYS.items()}
 _FOLDED_NEAR = {fold(k): v for k, v in _NEAR.items()}

@@ -17,7 +17,7 @@ _MAX_OPERANDS = 24
 def same(claim: Value, held: Value) -> bool:
     """Whether two values mean the same."""
     if claim.kind is ValueKind.DATE and held.kind is ValueKind.DATE and claim.span and held.span:
-        return claim.span.meets(held.span)
+        return claim.span.meets(held.span) or _recurs(claim, held)
     if claim.kind is ValueKind.TIME and held.kind is ValueKind.TIME:
         gap = abs(int(claim.key) - int(held.key))
         return gap == 0 or ((claim.approx or held.approx) and gap == 720)
@@ -28,6 +28,13 @@ def same(claim: Value, held: Value) -> bool:
     if claim.kind is ValueKind.NUMBER and held.kind is ValueKind.DATE and held.span:
         return bool(claim.numbers & {held.span.year, held.span.day})
     return claim.kind is ValueKind.NUMBER and held.kind is ValueKind.TIME and _is_hour(claim, held)
+
+
+def _recurs(claim: Value, held: Value) -> bool:
+    """A birthday: the same day of a much later year."""
+    day = held.span.exact if held.span else None
+    days = claim.span.days if claim.span else ()
+    return day is not None and any(d.year - day.year >= 10 and (d.month, d.day) == (day.month, day.day) for d in days)
 
 
 def holds(entry: Entry, claim: Value) -> bool:

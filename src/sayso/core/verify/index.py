@@ -15,7 +15,7 @@ from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
 from sayso.core.verify.words import fold, plain, stem, tokens, word_set
 
-_TITLES = frozenset("dr prof sir mr mrs ms herr frau".split())
+_TITLES = frozenset(["dr", "prof", "sir", "mr", "mrs", "ms", "herr", "frau"])
 
 
 @dataclass(frozen=True, slots=True)

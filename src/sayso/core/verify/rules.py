@@ -56,6 +56,9 @@ def check_values(s: Sentence) -> Iterator[Checked]:
     for v in s.values:
         if v.kind is ValueKind.QUOTE and (len(v.key.split()) < 3 or not s.bound.tight):
             continue
+        if v.kind is ValueKind.DATE and _in_words(s, v):
+            yield Checked()
+            continue
         swapped = _field_clash(s, v)
         if swapped is not None:
             yield swapped
@@ -67,6 +70,13 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             fault = _unheld(s, v)
             if fault is not None:
                 yield fault
+
+
+def _in_words(s: Sentence, v: Value) -> bool:
+    """A weekday or a month that a record writes as a word ("Tuesday 8 km", "dinner on Friday")."""
+    said = {t.word for t in s.words if v.start <= t.start < v.end and not t.text.isdigit()}
+    named = v.span is not None and len(v.span.days) > 1 and not v.span.loose
+    return bool(named and said and any(said - STOP <= e.words for e in _scope(s)))
 
 
 def _scope(s: Sentence) -> Sequence[Entry]:
@@ -102,13 +112,17 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
         return Checked()
     gap = _gap_before(s, v.start)
     if gap is not None:
-        return _wrong(s, K.STATED_GAP, v.start, v.end, f"{gap[1].title} is not recorded in {gap[0].ref}: say so", gap[0])
+        return _wrong(
+            s, K.STATED_GAP, v.start, v.end, f"{gap[1].title} is not recorded in {gap[0].ref}: say so", gap[0]
+        )
     if contact:
         return _wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out", near)
     if v.kind is ValueKind.QUOTE:
         return _wrong(s, K.INVENTED_QUOTE, v.start, v.end, "quote the record's exact words, or do not quote", near)
     where = near.ref if near else "the records"
-    return _wrong(s, K.WRONG_VALUE, v.start, v.end, f"{where} does not say {v.text}: use its value or leave it out", near)
+    return _wrong(
+        s, K.WRONG_VALUE, v.start, v.end, f"{where} does not say {v.text}: use its value or leave it out", near
+    )
 
 
 def _field_clash(s: Sentence, v: Value) -> Checked | None:
@@ -146,6 +160,7 @@ def _gap_before(s: Sentence, at: int) -> tuple[Entry, Field] | None:
     return None
 
 
+STOP = lexicon.STOP
 _NOT_NAMES = lexicon.TEMPORAL | lexicon.STOP | frozenset(NUMBER_WORDS)
 
 
@@ -155,15 +170,24 @@ def check_names(s: Sentence) -> Iterator[Checked]:
         return
     held = frozenset[str]().union(*(e.words for e in s.bound.allowed))
     for token in s.words:
-        if not token.capital or len(token.text) < 2 or not _is_name(s, token):
+        if not token.capital or len(token.text) < 2 or not _is_name(s, token) or _in_value(s, token):
             continue
         word = token.word
         if word in held:
             yield Checked()
         elif word in s.your_words:
             yield Checked(yours=True)
-        elif not (word in _NOT_NAMES or fold(token.text) in _NOT_NAMES or word in s.setting.known_words or _is_field_word(s, word)):
+        elif not (
+            word in _NOT_NAMES
+            or fold(token.text) in _NOT_NAMES
+            or word in s.setting.known_words
+            or _is_field_word(s, word)
+        ):
             yield _stray(s, token)
+
+
+def _in_value(s: Sentence, token: Token) -> bool:
+    return any(v.start <= token.start < v.end for v in s.values if v.kind is not ValueKind.QUOTE)
 
 
 def _is_name(s: Sentence, token: Token) -> bool:
@@ -174,12 +198,13 @@ def _is_name(s: Sentence, token: Token) -> bool:
         return any(token.word in e.words for e in s.index.current if e.kind == "person")
     before = s.clean[: token.start].rstrip(" *_\"'“„(")
     opens = s.clean[: token.start].rstrip(" *_").endswith("(")
-    return opens or bool(before) and before[-1] not in ".!?:|–—-•\n;"
+    return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;")
 
 
 def _is_field_word(s: Sentence, word: str) -> bool:
     return any(
-        word in e.numbered.fact.kind.words or any(word == plain(p) for f in e.numbered.fact.kind.fields for p in field_words(f))
+        word in e.numbered.fact.kind.words
+        or any(word == plain(p) for f in e.numbered.fact.kind.fields for p in field_words(f))
         for e in s.bound.subjects
     )
 
@@ -189,12 +214,18 @@ def _stray(s: Sentence, token: Token) -> Checked:
     other = next((e for e in s.index.current if e.kind == near.kind and token.word in e.words), None)
     gap = _gap_before(s, token.start)
     if other is not None:
-        return _wrong(s, K.SWAPPED_RECORD, token.start, token.end, f'"{token.text}" is of {other.ref}, not {near.ref}', near)
+        return _wrong(
+            s, K.SWAPPED_RECORD, token.start, token.end, f'"{token.text}" is of {other.ref}, not {near.ref}', near
+        )
     if any(token.word in e.words for e in s.index.current) and not s.bound.cited:
         return Checked()
     if gap is not None:
-        return _wrong(s, K.STATED_GAP, token.start, token.end, f"{gap[1].title} is not recorded in {gap[0].ref}: say so", gap[0])
-    return _wrong(s, K.INVENTED_NAME, token.start, token.end, f'{near.ref} does not mention "{token.text}": leave it out', near)
+        return _wrong(
+            s, K.STATED_GAP, token.start, token.end, f"{gap[1].title} is not recorded in {gap[0].ref}: say so", gap[0]
+        )
+    return _wrong(
+        s, K.INVENTED_NAME, token.start, token.end, f'{near.ref} does not mention "{token.text}": leave it out', near
+    )
 
 
 def check_workplace(s: Sentence) -> Iterator[Checked]:
@@ -227,7 +258,9 @@ def _run_after(s: Sentence, at: int) -> list[Token]:
             continue
         between = s.clean[run[-1].end if run else at : token.start]
         joined = not run or re.fullmatch(r"[ \-&.+]{1,3}|", between) is not None
-        if not joined or not (token.capital or (run and fold(token.text) in ("de", "of", "la", "and", "spin", "free", "off"))):
+        if not joined or not (
+            token.capital or (run and fold(token.text) in ("de", "of", "la", "and", "spin", "free", "off"))
+        ):
             break
         run.append(token)
     return run
@@ -235,15 +268,14 @@ def _run_after(s: Sentence, at: int) -> list[Token]:
 
 def check_states(s: Sentence) -> Iterator[Checked]:
     """A field of few words ("open", "daily"): another record's word is wrong for this one."""
-    if s.advice or not s.bound.subjects or len({e.kind for e in s.bound.subjects}) != 1:
-        return
-    subjects = [e for e in (*s.bound.cited, *s.bound.named, *s.bound.carried) if e.kind == s.bound.subjects[0].kind]
     everyone = bool(lexicon.ALL.search(s.clean))
-    pool = subjects if s.bound.tight else []
-    for name, known in _vocabulary(s.index, subjects[0].kind if subjects else "").items():
+    pool = _spoken_of(s, everyone)
+    if s.advice or len({e.kind for e in pool}) != 1:
+        return
+    for name, known in _vocabulary(s.index, pool[0].kind).items():
         for word in known:
             at = phrase_in(word, s.folded)
-            if at < 0 or not pool or lexicon.NEGATION.search(s.clean[max(0, at - 24) : at]):
+            if at < 0 or lexicon.NEGATION.search(s.clean[max(0, at - 24) : at]):
                 continue
             have = [e for e in pool if name in e.fields and e.fields[name].folded == word]
             lack = [e for e in pool if name in e.fields and e.fields[name].folded != word]
@@ -255,11 +287,26 @@ def check_states(s: Sentence) -> Iterator[Checked]:
                 yield _wrong(s, K.WRONG_VALUE, at, at + len(word), why, lack[0])
 
 
+def _spoken_of(s: Sentence, everyone: bool) -> list[Entry]:
+    """The records of the sentence's first kind; with "both habits" and none named, all of that kind."""
+    subjects = [e for e in s.bound.subjects if e.kind == s.bound.subjects[0].kind]
+    if everyone and not s.bound.cited and not s.bound.named:
+        kinds = _kind_words(s.index)
+        kind = next((kinds[t.word] for t in s.words if t.word in kinds), None)
+        return s.index.of_kind(kind) if kind else subjects
+    return subjects
+
+
 def _vocabulary(index: FactIndex, kind: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for entry in index.of_kind(kind):
         for name, f in entry.fields.items():
-            if len(f.words) == 1 and f.folded.isalpha() and len(f.folded) >= 4 and name != entry.numbered.fact.kind.subject:
+            if (
+                len(f.words) == 1
+                and f.folded.isalpha()
+                and len(f.folded) >= 4
+                and name != entry.numbered.fact.kind.subject
+            ):
                 if not f.text[0].isupper():
                     found.setdefault(name, set()).add(f.folded)
     return found
@@ -321,12 +368,23 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
     about = [e for e in receipts if _fits(e, s)]
     if about:
         yield Checked()
-    elif first_person or any(e.kind in ("proposal", "receipt") for e in s.index.current) or match["c"]:
+    elif (
+        first_person
+        or any(e.kind in ("proposal", "receipt") for e in s.index.current)
+        or match["c"]
+        or _passive(s, match)
+    ):
         if first_person and lexicon.PROPOSED.search(s.clean) and any(e.kind == "proposal" for e in s.index.current):
             yield Checked()
             return
         near = next((e for e in s.index.current if e.kind in ("proposal", "receipt")), None)
         yield _wrong(s, K.FALSE_ACTION, match.start(), match.end(), f'nothing shows that it was "{verb}": say what waits for approval', near)  # fmt: skip
+
+
+def _passive(s: Sentence, match: re.Match[str]) -> bool:
+    """ "All contacts have been deleted": done to records, by nobody but us."""
+    kinds = _kind_words(s.index)
+    return "been" in fold(match.group()) and any(t.word in kinds for t in s.words)
 
 
 def _ok(receipt: Entry) -> bool:
@@ -345,7 +403,9 @@ def _fits(receipt: Entry, s: Sentence) -> bool:
 
 def _stands_in_facts(s: Sentence, verb: str) -> bool:
     head = fold(verb)[:5]
-    pool = [e for e in s.bound.allowed if e.kind not in ("proposal", "receipt")] or [e for e in s.index.current if e.is_record and not s.bound.tight]
+    pool = [e for e in s.bound.allowed if e.kind not in ("proposal", "receipt")] or [
+        e for e in s.index.current if e.is_record and not s.bound.tight
+    ]
     return any(w.startswith(head) for e in pool for w in e.words)
 
 
@@ -354,12 +414,17 @@ def check_others_acts(s: Sentence) -> Iterator[Checked]:
     if match is None or s.advice or not s.bound.subjects or lexicon.NEGATION.search(s.clean):
         return
     head = fold(match["v"])[:5]
-    if not any(w.startswith(head) for e in s.index.current for w in e.words) and not any(w.startswith(head) for w in s.your_words):
+    if not any(w.startswith(head) for e in s.index.current for w in e.words) and not any(
+        w.startswith(head) for w in s.your_words
+    ):
         near = s.bound.subjects[0]
         yield _wrong(s, K.FALSE_ACTION, match.start(), match.end(), f'no record says "{match["v"]}"', near)
 
 
-_COUNT = re.compile(r"(?<![\w.,:/-])(?P<n>\d{1,4}|" + "|".join(NUMBER_WORDS) + r")\s(?:(?P<a>[\w-]{2,14})\s)?(?P<k>[\w-]{3,20})", re.IGNORECASE)
+_COUNT = re.compile(
+    r"(?<![\w.,:/-])(?P<n>\d{1,4}|" + "|".join(NUMBER_WORDS) + r")\s(?:(?P<a>[\w-]{2,14})\s)?(?P<k>[\w-]{3,20})",
+    re.IGNORECASE,
+)
 _OF = re.compile(r"(?<![\w.,])(?P<a>\d{1,5})\s(?:out )?of (?:your |the |my )?(?P<b>\d{1,6})\b", re.IGNORECASE)
 
 
@@ -380,7 +445,11 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
             yield _wrong(s, K.WRONG_COUNT, match.start(), match.end(), f"the records show {len(s.index.of_kind(kind))}")
     for match in _OF.finditer(s.clean):
         found = [e for e in lookups if e.number("searched") == float(match["b"])]
-        if found and all(e.number("matched") != float(match["a"]) for e in found) and float(match["a"]) > len(s.index.current):
+        if (
+            found
+            and all(e.number("matched") != float(match["a"]) for e in found)
+            and float(match["a"]) > len(s.index.current)
+        ):
             yield _wrong(s, K.WRONG_COUNT, match.start(), match.end(), "the look-up found another number", found[0])
 
 
@@ -392,7 +461,9 @@ def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
     groups: dict[object, int] = {}
     today = s.setting.now.date()
     for e in entries:
-        keys: set[object] = {(n, f.folded) for n, f in e.fields.items()} | set(dates_of(e)) | {("gap", g.name) for g in e.gaps}
+        keys: set[object] = (
+            {(n, f.folded) for n, f in e.fields.items()} | set(dates_of(e)) | {("gap", g.name) for g in e.gaps}
+        )
         keys |= {("past", d < today) for d in dates_of(e)} | {("week", d.isocalendar()[:2]) for d in dates_of(e)}
         for key in keys:
             groups[key] = groups.get(key, 0) + 1

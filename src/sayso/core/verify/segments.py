@@ -36,8 +36,52 @@ _SPACE = re.compile(r"\s*")
 _CITED = re.compile(r"[\[(【［（]\s?[FUfu]?\s?\d[^\])】］）\n]{0,60}[\])】］）]{1,2}[.,;]?")
 _MAYBE_CITED = re.compile(r"[\[(【［（](?:\s?[FUfu]?(?:\s?\d[^\])】］）\n]{0,60})?)?\Z")
 _SHORT = frozenset(
-    "dr prof mr mrs ms st sir no nr vs etc approx dept inc ltd co corp jr sr hr fr bzw ca usw z.b d.h e.g i.e u.a "
-    "p.m a.m tel tél bspw evtl vgl art abs m mme mlle sra srta av".split()
+    [
+        "dr",
+        "prof",
+        "mr",
+        "mrs",
+        "ms",
+        "st",
+        "sir",
+        "no",
+        "nr",
+        "vs",
+        "etc",
+        "approx",
+        "dept",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "jr",
+        "sr",
+        "hr",
+        "fr",
+        "bzw",
+        "ca",
+        "usw",
+        "z.b",
+        "d.h",
+        "e.g",
+        "i.e",
+        "u.a",
+        "p.m",
+        "a.m",
+        "tel",
+        "tél",
+        "bspw",
+        "evtl",
+        "vgl",
+        "art",
+        "abs",
+        "m",
+        "mme",
+        "mlle",
+        "sra",
+        "srta",
+        "av",
+    ]
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST = re.compile(r"[\w.]+\Z")
@@ -90,6 +134,12 @@ class Segmenter:
         else:
             self._shape = Shape.ROW if stripped.startswith("|") else Shape.SENTENCE
         return True
+
+
+def without_mark(text: str) -> str:
+    """The text with its list mark or number blanked, of the same length."""
+    match = _PREFIX.match(text)
+    return " " * match.end() + text[match.end() :] if match else text
 
 
 def segments(text: str) -> list[Piece]:
@@ -172,7 +222,9 @@ def _sentence_end(text: str, at: int, place: int, after: int, final: bool) -> in
     return after
 
 
-_MONTHS3 = frozenset("jan feb mär mar mai apr jun jul aug sep okt oct nov dez dec".split())
+_MONTHS3 = frozenset(
+    ["jan", "feb", "mär", "mar", "mai", "apr", "jun", "jul", "aug", "sep", "okt", "oct", "nov", "dez", "dec"]
+)
 
 
 def _forced(text: str, at: int, limit: int) -> int:

@@ -53,7 +53,7 @@ class Value:
 NUMBER_WORDS: dict[str, int] = {
     word: number
     for number, words in {
-        0: "zero null zéro cero", 2: "two zwei deux dos both", 3: "three drei trois tres",
+        0: "zero null zéro cero", 2: "two zwei deux dos", 3: "three drei trois tres",
         4: "four vier quatre cuatro", 5: "five fünf cinq cinco", 6: "six sechs seis", 7: "seven sieben sept siete",
         8: "eight acht huit ocho", 9: "nine neun neuf nueve", 10: "ten zehn dix diez", 11: "eleven elf onze once",
         12: "twelve zwölf douze doce", 13: "thirteen dreizehn", 14: "fourteen vierzehn", 15: "fifteen fünfzehn",
@@ -218,7 +218,9 @@ def _numbers(rest: str, text: str, today: date | None) -> Iterator[Value]:
     for m in _NUMBER.finditer(rest):
         numbers = readings(m["n"] + m["s"])
         if numbers:
-            yield Value(ValueKind.NUMBER, m.start(), m.end(), m.group(), numbers, m["unit"] or "", approx=_about(rest, m))
+            yield Value(
+                ValueKind.NUMBER, m.start(), m.end(), m.group(), numbers, m["unit"] or "", approx=_about(rest, m)
+            )
     for m in _WORDNUM.finditer(rest):
         number = spelled(m.group())
         if number is not None:

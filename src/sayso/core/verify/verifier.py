@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from sayso.core.evidence import Evidence
+from sayso.core.facts import FactKind
 from sayso.core.verify import lexicon
-from sayso.core.verify.binding import Binding, Spoken, bind
+from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.index import FactIndex
 from sayso.core.verify.report import Judged, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import RULES, Checked, Sentence
-from sayso.core.verify.segments import Piece, Segmenter, Shape
+from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
 from sayso.core.verify.setting import Setting
-from sayso.core.verify.values import find_values
-from sayso.core.verify.words import fold, stem, tokens, word_set
+from sayso.core.verify.values import CONTACTS, Value, find_values
+from sayso.core.verify.words import Token, fold, stem, tokens, word_set
 
 _MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
-_YOURS = ("your ", "deine", "dein ", "you have", "du hast")
 
 
 class Verifier:
@@ -43,14 +44,17 @@ class Verifier:
         self._index.sync()
         found = citations(piece.text)
         clean = _blanked(piece.text, found)
-        words = tokens(clean)
+        values = find_values(without_mark(clean), self._setting.now.date())
+        contacts = [v for v in values if v.kind in CONTACTS]
+        words = [t for t in tokens(clean) if not any(v.start <= t.start < v.end for v in contacts)]
         bound = bind(piece, clean, words, found, self._index, spoken)
-        after = Spoken(bound.subjects or spoken.subjects, piece.shape is Shape.ROW)
+        recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
+        after = Spoken(bound.subjects or spoken.subjects, recent, piece.shape is Shape.ROW)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         header = piece.shape is Shape.ROW and not spoken.in_table and not found
-        if not words or header:
+        if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
-        sentence = self._sentence(piece, clean, words, bound)
+        sentence = self._sentence(clean, words, values, bound)
         violations = _unknown_refs(piece, bound)
         checked = [c for rule in RULES for c in rule(sentence)] if not _is_question(clean) else []
         violations += [c.violation for c in checked if c.violation]
@@ -62,19 +66,19 @@ class Verifier:
             len(checked) + len(bound.unknown),
         ), after  # fmt: skip
 
-    def _sentence(self, piece: Piece, clean: str, words: list[object], bound: Binding) -> Sentence:
+    def opening(self) -> Spoken:
+        """Before the first sentence, the records that the user's message names are spoken of."""
+        self._index.sync()
+        named = tuple(e for e in named_records(tokens(self._setting.user_message), self._index) if e.is_record)
+        return Spoken(named, named[:8])
+
+    def _sentence(self, clean: str, words: list[Token], values: list[Value], bound: Binding) -> Sentence:
         advice = bool(lexicon.ADVICE.search(clean)) or (self._drafting and not bound.cited)
         folded = fold(clean)
         if len(folded) != len(clean):
             folded = "".join((fold(c) or " ")[0] for c in clean)
-        body = clean
-        if piece.shape is Shape.ITEM:
-            mark = len(clean) - len(clean.lstrip(" \t0123456789.)-*+•‣–—"))
-            head = clean[:mark].rstrip("0123456789") if not clean.lstrip()[:3].rstrip(" ")[-1:] in ".)" else clean[:mark]
-            body = " " * len(head) + clean[len(head) :]
-        values = find_values(body, self._setting.now.date())
         return Sentence(
-            clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice  # type: ignore[arg-type]
+            clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice
         )  # fmt: skip
 
 
@@ -84,7 +88,7 @@ class SentenceStream:
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
         self._cutter = Segmenter()
-        self._spoken = Spoken()
+        self._spoken: Spoken | None = None
 
     def feed(self, delta: str) -> tuple[Judged, ...]:
         return self._judge(self._cutter.feed(delta))
@@ -95,7 +99,8 @@ class SentenceStream:
     def _judge(self, pieces: list[Piece]) -> tuple[Judged, ...]:
         judged: list[Judged] = []
         for piece in pieces:
-            verdict, self._spoken = self._verifier.judge(piece, self._spoken)
+            spoken = self._spoken or self._verifier.opening()
+            verdict, self._spoken = self._verifier.judge(piece, spoken)
             judged.append(verdict)
         return tuple(judged)
 
@@ -103,7 +108,10 @@ class SentenceStream:
 def _blanked(text: str, found: tuple[Citation, ...]) -> str:
     for c in found:
         text = text[: c.start] + " " * (c.end - c.start) + text[c.end :]
-    return text
+    return _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
+
+
+_FOOTNOTE = re.compile(r"\[\d{1,3}\]")
 
 
 def _is_question(clean: str) -> bool:
@@ -125,7 +133,7 @@ def _mild(s: Sentence, checked: list[Checked]) -> list[Violation]:
         if not names & {t.word for t in s.words}:
             why = f"say who says so ({records[0].numbered.fact.subject})"
             return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
-    if s.advice or checked and any(not c.violation for c in checked) and not s.bound.carried:
+    if s.advice or (checked and any(not c.violation for c in checked) and not s.bound.carried):
         return []
     return _unsupported(s, checked)
 
@@ -136,22 +144,22 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     people = [e for e in s.bound.subjects if e.is_record]
     if s.setting.language != "en" or checked or lexicon.GAP.search(s.clean) or s.clean.rstrip().endswith(":"):
         return []
-    if not (people and not s.bound.cited or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
+    if not ((people and not s.bound.cited) or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
         return []
     names = {w[:6] for e in people for w in e.subject}
     content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names
     pool = s.bound.allowed if people else s.index.current
     held = set[str]().union(*(e.stems for e in pool), *(_spoken_stems(e.numbered.fact.kind) for e in pool))
     held |= {w[:6] for w in s.your_words}
-    if len(content) >= 2 and not content & held:
+    if content and not content & held:
         near = people[0].ref if people else None
         return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), "no record says so: leave it out", near)]  # fmt: skip
     return []
 
 
-def _spoken_stems(kind: object) -> set[str]:
-    from_fields = [p for f in kind.fields for p in (*f.words, f.name.replace("_", " "))]  # type: ignore[attr-defined]
-    return {stem(w) for p in from_fields for w in p.split()}  # pyright: ignore
+def _spoken_stems(kind: FactKind) -> set[str]:
+    from_fields = [p for f in kind.fields for p in (*f.words, f.name.replace("_", " "))]
+    return {stem(w) for p in from_fields for w in p.split()}
 
 
 def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...], bound: Binding) -> Verdict:

@@ -59,13 +59,17 @@ def without_reasoning(text: str) -> str:
 
 
 def read_text(text: str, tools: Mapping[str, Tool], *, cut: bool = False, said: Said = lambda: ()) -> TextReading:
-    """Read a whole reply. `cut`: it was not finished, so nothing in it is a call.
+    """Read a whole reply. `cut`: it was not finished, so nothing in it is a call, and the
+    beginning of one is not shown.
 
     `said` gives what records and the user said: a call that stands there word for word is an echo.
     """
     text = without_reasoning(text)
     if not _may_hold_call(text, tools):
         return TextReading((), text)
+    if cut:
+        opener = _TOOL_LINE.search(text)
+        return TextReading((), text[: opener.start()].strip() if opener else text, 1 if opener else 0)
     fenced = _fenced_spans(text)
     calls: list[TextCall] = []
     rejected = 0
@@ -74,7 +78,7 @@ def read_text(text: str, tools: Mapping[str, Tool], *, cut: bool = False, said: 
         if start < position:
             continue
         found = reader(text, start, tools)
-        if found is None or cut or _is_code(found, fenced, text) or _is_echo(text, found, said):
+        if found is None or _is_code(found, fenced, text) or _is_echo(text, found, said):
             rejected += 1
             continue
         calls.append(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from sayso.core.messages import Usage
 from sayso.core.ports import FinishReason, ModelEvent, NativeCall, ReasoningChunk, ReplyEnd, TextChunk
@@ -106,10 +106,11 @@ class ReplyReader:
         if not payload:
             return
         try:
-            chunk = json.loads(payload)
+            document = json.loads(payload)
         except (ValueError, RecursionError):
             raise ModelProtocolError(f"the model server sent an event that is not JSON: {escaped(payload)}") from None
-        if not isinstance(chunk, dict):
+        chunk = as_object(document)
+        if chunk is None:
             raise ModelProtocolError(f"the model server sent an event that is not an object: {escaped(payload)}")
         yield from self.take_chunk(chunk)
 
@@ -119,14 +120,14 @@ class ReplyReader:
             raise error_of(chunk["error"])
         if isinstance(chunk.get("usage"), dict):
             self._usage = usage_of(chunk["usage"])
-        choices = chunk.get("choices")
-        if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        choices = as_list(chunk.get("choices"))
+        choice = as_object(choices[0]) if choices else None
+        if choice is None:
             return
-        choice: dict[str, Any] = choices[0]
         if isinstance(choice.get("finish_reason"), str) and choice["finish_reason"]:
             self._reason = choice["finish_reason"]
-        delta: Any = choice.get("delta") or choice.get("message")
-        if isinstance(delta, dict):
+        delta = as_object(choice.get("delta") or choice.get("message"))
+        if delta is not None:
             yield from self._delta(delta)
 
     def _delta(self, delta: dict[str, Any]) -> Iterator[ModelEvent]:
@@ -134,21 +135,19 @@ class ReplyReader:
         if thought and isinstance(thought, str):
             yield ReasoningChunk(thought)
         content = delta.get("content") or delta.get("refusal")
-        if isinstance(content, list):
-            content = "".join(str(p.get("text") or "") for p in content if isinstance(p, dict))
+        if isinstance(delta.get("content"), list):
+            parts = [as_object(part) or {} for part in as_list(delta["content"])]
+            content = "".join(str(part.get("text") or "") for part in parts)
         if content and isinstance(content, str):
             yield TextChunk(content)
-        calls = delta.get("tool_calls")
-        if isinstance(calls, list):
-            for call in calls:
-                if isinstance(call, dict):
-                    self._call(call)
-        if isinstance(delta.get("function_call"), dict):
-            self._call({"index": "legacy", "function": delta["function_call"]})
+        for call in as_list(delta.get("tool_calls")):
+            if (one := as_object(call)) is not None:
+                self._call(one)
+        if (legacy := as_object(delta.get("function_call"))) is not None:
+            self._call({"index": "legacy", "function": legacy})
 
     def _call(self, delta: dict[str, Any]) -> None:
-        function = delta.get("function")
-        function = function if isinstance(function, dict) else {}
+        function = as_object(delta.get("function")) or {}
         name, ident, index = function.get("name"), delta.get("id"), delta.get("index")
         index = index if isinstance(index, int | str) else None
         name, ident = name if isinstance(name, str) else "", ident if isinstance(ident, str) else ""
@@ -179,6 +178,14 @@ class ReplyReader:
         yield ReplyEnd(reason, self._usage)
 
 
+def as_object(value: Any) -> dict[str, Any] | None:
+    return cast(dict[str, Any], value) if isinstance(value, dict) else None
+
+
+def as_list(value: Any) -> list[Any]:
+    return cast(list[Any], value) if isinstance(value, list) else []
+
+
 def usage_of(usage: dict[str, Any]) -> Usage:
     return Usage(_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
 
@@ -204,7 +211,8 @@ def names_overflow(text: str) -> bool:
 def error_of(error: Any) -> ModelError:
     """An error object of a 200 stream, typed."""
     text = message_of(error)
-    low = f"{text} {error.get('code', '')} {error.get('type', '')}".lower() if isinstance(error, dict) else text.lower()
+    told = as_object(error) or {}
+    low = f"{text} {told.get('code', '')} {told.get('type', '')}".lower()
     if names_overflow(low):
         return ContextOverflow(f"the conversation is longer than this model reads: {escaped(text)}")
     if any(words in low for words in ("429", "rate limit", "rate_limit", "overloaded", "503", "capacity")):
@@ -213,9 +221,8 @@ def error_of(error: Any) -> ModelError:
 
 
 def message_of(error: Any) -> str:
-    if isinstance(error, dict):
-        return str(error.get("message") or error.get("detail") or error.get("error") or error)
-    return str(error)
+    told = as_object(error) or {}
+    return str(told.get("message") or told.get("detail") or told.get("error") or error)
 
 
 def escaped(text: str | bytes) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from sayso.errors import ContextOverflow, ModelBusy, ModelError, ModelRefused, ToolsRejected
-from sayso.models.chat_stream import escaped, message_of, names_overflow
+from sayso.models.chat_stream import as_object, escaped, message_of, names_overflow
 
 _NO_TOOLS = (
     "does not support tools", "not support tool", "tools are not supported", "tool use is not supported",
@@ -63,10 +63,10 @@ def _unsupported(low: str) -> str:
 
 def _message(text: str) -> str:
     try:
-        document = json.loads(text)
+        document = as_object(json.loads(text))
     except (ValueError, RecursionError):
         return text
-    return message_of(document.get("error") or document) if isinstance(document, dict) else text
+    return message_of(document.get("error") or document) if document else text
 
 
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:

@@ -1,0 +1,252 @@
+"""From facts to an answer: template sentences by field type, each with its citation. Never empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from sayso.core.evidence import Numbered
+from sayso.core.facts import FactKind, Field, FieldType
+from sayso.core.messages import CallStatus, ResultReason
+from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
+from sayso.models.quote.focus import asked_fields, asked_state, extreme, filter_value, holding, named
+from sayso.models.quote.found import Outcome
+from sayso.models.quote.phrases import (
+    capital, dative_of, is_long, label_of, plural_of, quoted, refs_of, text, value_of,
+)  # fmt: skip
+from sayso.models.quote.question import Question
+from sayso.models.quote.words import keys
+
+MAX_LISTED = 12
+_MAX_VALUES = 3  # values beside each name in a list
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Answers one question in its language, from what its look-ups brought."""
+
+    question: Question
+    now: datetime
+
+    def from_outcomes(self, outcomes: Sequence[Outcome]) -> str:
+        """All outcomes in turn. A failed read is unknown; of several look-ups only the fruitful ones are told."""
+        told = [self.proposal(o) for o in outcomes if o.proposes]
+        reads = [o for o in outcomes if not o.proposes]
+        fruitful = [o for o in reads if o.records]
+        empty = [o for o in reads if not o.records and o.lookup]
+        told += [self.records(o.records, o) for o in fruitful]
+        if not fruitful and empty:
+            told += [self.absence(o) for o in empty]
+        if any(o.failed for o in reads):
+            told.append(self.say("failed"))
+        return "\n\n".join(dict.fromkeys(part for part in told if part)) or self.say("untold")
+
+    def say(self, key: str, **values: object) -> str:
+        return text(self.question.language, key, **values)
+
+    def proposal(self, outcome: Outcome) -> str:
+        if found := outcome.proposal:
+            return self.say("proposed", title=found.fact.subject, ref=refs_of([found.ref]))
+        if outcome.result.reason is ResultReason.NEEDS_CHOICE or outcome.records:
+            lines = [self.line(n, ()) for n in outcome.records[:MAX_LISTED]]
+            return "\n".join([self.say("choice"), *lines, "", self.say("which")])
+        if outcome.result.reason is ResultReason.NO_TARGET:
+            return self.say("no_target")
+        denied = outcome.result.status is CallStatus.DENIED
+        return self.say("denied" if denied else "not_proposed")
+
+    def absence(self, outcome: Outcome) -> str:
+        lookup = outcome.lookup
+        kind = outcome.tool.covers if outcome.tool else None
+        if lookup is None:
+            return self.say("untold")
+        values = {
+            "searched": lookup.fact.values.get("searched", 0),
+            "kinds": dative_of(kind, self.question.language) if kind else self.say("records"),
+            "ref": refs_of([lookup.ref]),
+        }
+        tool = outcome.tool
+        name = outcome.arguments.get(tool.takes_name) if tool and tool.takes_name else None
+        topic = outcome.arguments.get(tool.takes_text) if tool and tool.takes_text else None
+        if name and kind and self.question.asks_who:
+            return self.say("absent_name", query=name, **values)
+        if name or topic:
+            return self.say("absent_thing", query=str(name or topic).replace('"', "'"), **values)
+        days = outcome.arguments.get("days")
+        if isinstance(days, int) and self.question.days is not None:
+            span = self.say("today") if days == 0 else self.say("next_days", days=days)
+            return self.say("absent_days", days=span, **values)
+        return self.say("absent", **values)
+
+    def records(self, records: Sequence[Numbered], outcome: Outcome | None) -> str:
+        """By kind, in the order of arrival; the kind that was searched answers first."""
+        second_hand = [self.second_hand(n) for n in records if attributed(n.fact)]
+        own = sorted((n for n in records if not attributed(n.fact)), key=lambda n: n.fact.kind.name)
+        groups = [tuple(group) for _, group in groupby(own, key=lambda n: n.fact.kind.name)]
+        covers = outcome.tool.covers.name if outcome and outcome.tool and outcome.tool.covers else ""
+        groups.sort(key=lambda g: g[0].fact.kind.name != covers)
+        lookup = outcome.lookup if outcome and len(groups) == 1 else None
+        told = [self.one_kind(group, lookup) for group in groups]
+        return "\n\n".join([*(t for t in told if t), *second_hand])
+
+    def second_hand(self, numbered: Numbered) -> str:
+        fact = numbered.fact
+        value = next((str(v) for k, v in reversed(fact.values.items()) if k != fact.kind.subject), "")
+        excerpt = best_excerpt(value, [t.key for t in self.question.rest])
+        return self.say("second", subject=fact.subject, value=excerpt, ref=refs_of([numbered.ref]))
+
+    def one_kind(self, facts: Sequence[Numbered], lookup: Numbered | None) -> str:
+        kind = facts[0].fact.kind
+        if prose := _prose_field(facts):
+            return self.passages(facts, prose)
+        picked = named(facts, self.question)
+        if len(picked) == 1:
+            return self.one(picked[0])
+        if picked and self.question.rest and len(picked) < len(facts) + 1:
+            return self.several(picked, kind, lookup)
+        held = holding(facts, self.question) if self.question.rest else ()
+        if held:
+            return self.listed([n for n, _ in held], kind, lookup, (held[0][1],))
+        return self.selected(facts, kind, lookup)
+
+    def one(self, numbered: Numbered) -> str:
+        fields = asked_fields(numbered.fact.kind, self.question)
+        if fields and not self.question.asks_who:
+            return tell_fields(numbered, fields, self.question.language, self.now)
+        return describe(numbered, self.question.language, self.now)
+
+    def several(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
+        """Namesakes: each with what tells them apart, and the question which one is meant."""
+        heading = self.say(
+            "several", kinds=plural_of(kind, self.question.language), query=self.question.about.replace('"', "'"),
+            ref=refs_of([lookup.ref] if lookup else [n.ref for n in facts]),
+        )  # fmt: skip
+        lines = [self.line(n, asked_fields(kind, self.question)) for n in facts[:MAX_LISTED]]
+        return "\n".join([heading, *lines, "", self.say("which")])
+
+    def selected(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
+        language = self.question.language
+        if found := filter_value(facts, kind, self.question):
+            field, value = found
+            facts = [n for n in facts if n.fact.values.get(field.name) == value]
+            if len(facts) > 1 or self.question.asks_count:
+                return self.with_value(facts, kind, field, value)
+            return self.one_selected(facts[0], kind, field)
+        if state := asked_state(kind, self.question):
+            field, value = state
+            if field.name not in {f.name for f, _ in [state] if _translated(value, facts, field)}:
+                ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
+                kinds, label = plural_of(kind, language), label_of(field, language)
+                return self.say("none_with", kinds=kinds, label=label, value=f'"{value}"', ref=ref)
+            value = _translated(value, facts, field) or value
+            return self.with_value([n for n in facts if n.fact.values.get(field.name) == value], kind, field, value)
+        if first := extreme(facts, self.question, self.now):
+            return self.first(*first)
+        if len(facts) == 1 and not self.question.asks_count:
+            return describe(facts[0], language, self.now)
+        return self.listed(facts, kind, lookup, asked_fields(kind, self.question))
+
+    def first(self, numbered: Numbered, field: Field) -> str:
+        value = value_of(numbered.fact.values[field.name], self.question.language, self.now)
+        others = [f for f in _telling(numbered.fact.kind) if f != field]
+        if field.type in (FieldType.DATE, FieldType.DATETIME):
+            return list_line(numbered, (field, *others), self.question.language, self.now)[2:] + "."
+        label, ref = label_of(field, self.question.language), refs_of([numbered.ref])
+        return self.say("extreme", subject=numbered.fact.subject, label=label, value=value, ref=ref)
+
+    def one_selected(self, numbered: Numbered, kind: FactKind, field: Field) -> str:
+        others = tuple(f for f in _telling(kind) if f != field)
+        return list_line(numbered, (field, *others), self.question.language, self.now)[2:] + "."
+
+    def with_value(self, facts: Sequence[Numbered], kind: FactKind, field: Field, value: str) -> str:
+        head = self.say(
+            "filtered", count=len(facts), kinds=capital(plural_of(kind, self.question.language)) if
+            self.question.language == "de" else plural_of(kind, "en"), label=label_of(field, self.question.language),
+            value=value, ref=refs_of(n.ref for n in facts),
+        )  # fmt: skip
+        others = tuple(f for f in _telling(kind) if f != field)
+        return "\n".join([head, *(self.line(n, (field, *others)[:_MAX_VALUES]) for n in facts[:MAX_LISTED])])
+
+    def listed(
+        self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None, fields: Sequence[Field]
+    ) -> str:
+        """A count from the look-up, then the records."""
+        language = self.question.language
+        lines = [self.line(n, fields) for n in facts[:MAX_LISTED]]
+        if len(facts) > MAX_LISTED:
+            lines += ["", self.say("more")]
+        if lookup is None:
+            return "\n".join(lines)
+        matched, searched = lookup.fact.values.get("matched", 0), lookup.fact.values.get("searched", 0)
+        whole = matched == searched
+        kinds = plural_of(kind, language) if whole else dative_of(kind, language)
+        head = self.say(
+            "all" if whole else "some", matched=matched, searched=searched, kinds=kinds, ref=refs_of([lookup.ref])
+        )
+        return "\n".join([head, *lines])
+
+    def line(self, numbered: Numbered, fields: Sequence[Field]) -> str:
+        kind = numbered.fact.kind
+        shown = [f for f in fields if f.name in numbered.fact.values]
+        shown += [f for f in _telling(kind) if f not in shown and f.name in numbered.fact.values]
+        return list_line(numbered, shown[:_MAX_VALUES], self.question.language, self.now)
+
+    def passages(self, facts: Sequence[Numbered], prose: Field) -> str:
+        """The best sentence of up to three passages, verbatim, with title and date: also where they disagree."""
+        wanted = [t.key for t in self.question.rest]
+        ranked = sorted(facts, key=lambda n: -_overlap(n, prose, wanted))
+        best = _overlap(ranked[0], prose, wanted)
+        kept = [n for n in ranked if _overlap(n, prose, wanted) >= max(1, best)][:3] or ranked[:1]
+        return "\n".join(dict.fromkeys(self.passage(n, prose, wanted) for n in kept))
+
+    def passage(self, numbered: Numbered, prose: Field, wanted: Sequence[str]) -> str:
+        fact, language = numbered.fact, self.question.language
+        day = next(
+            (fact.values[f.name] for f in fact.kind.fields if f.type is FieldType.DATE and f.name in fact.values), None
+        )
+        title = f"{fact.subject}, {value_of(day, language, self.now)}" if day is not None else fact.subject
+        excerpt = best_excerpt(str(fact.values.get(prose.name, "")), wanted)
+        return f"{title}: {quoted(excerpt, language)} {refs_of([numbered.ref])}."
+
+
+def _overlap(numbered: Numbered, prose: Field, wanted: Sequence[str]) -> int:
+    held = set(keys(f"{numbered.fact.subject} {numbered.fact.values.get(prose.name, '')}"))
+    return len(set(wanted) & held)
+
+
+def _prose_field(facts: Sequence[Numbered]) -> Field | None:
+    """The text field of a kind whose records are passages: ranked by likeness, or nothing but a text."""
+    kind = facts[0].fact.kind
+    candidates = [f for f in kind.fields if f.type is FieldType.TEXT and f.name != kind.subject]
+    prose = next((f for f in candidates if any(n.fact.values.get(f.name) for n in facts) and f.name in
+                  {"excerpt", "text", "body", "content"}), None)  # fmt: skip
+    if prose:
+        return prose
+    if any(n.fact.similarity is not None for n in facts):
+        return next((f for f in candidates if any(is_long(f, n.fact.values.get(f.name, "")) for n in facts)), None)
+    return None
+
+
+def _telling(kind: FactKind) -> tuple[Field, ...]:
+    """The fields that tell records apart in a list: dates, measures, then short texts."""
+    first = [f for f in kind.fields if f.type in (FieldType.DATETIME, FieldType.DATE, FieldType.QUANTITY)]
+    then = [f for f in kind.fields if f.type is FieldType.TEXT and f.name != kind.subject]
+    return tuple([*first[:2], *then])
+
+
+def _translated(word: str, facts: Sequence[Numbered], field: Field) -> str | None:
+    """The stored value that a declared word stands beside ("hinterher" is declared third as "behind" is first):
+    known only when one declared word is a stored value, and the asked one is in another language."""
+    stored = {str(n.fact.values[field.name]) for n in facts if field.name in n.fact.values}
+    present = [w for w in field.words if w in stored]
+    return (
+        present[0]
+        if len(present) == 1 and word not in {" ".join(keys(w)) for w in present} and _foreign(word)
+        else None
+    )
+
+
+def _foreign(word: str) -> bool:
+    return word in {"hinterher", "ruckstand", "im plan", "offen", "erledigt", "uberfallig", "fertig", "aktiv"}

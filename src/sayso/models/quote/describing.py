@@ -1,0 +1,94 @@
+"""One record in sentences: a field that was asked for, or all that is recorded, then the gaps. Each is cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from sayso.core.evidence import Numbered
+from sayso.core.facts import Fact, Field, FieldType, Provenance
+from sayso.models.quote.phrases import capital, is_long, joined, label_of, quoted, refs_of, text, value_of
+from sayso.models.quote.words import keys
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|\s*⏎\s*")
+_MARKUP = re.compile(r"^[\s#>*\-–•]+")
+MAX_QUOTE = 300
+
+
+def tell_fields(numbered: Numbered, fields: Sequence[Field], language: str, now: datetime) -> str:
+    """A sentence for each asked field that is recorded, and one for those that are not."""
+    fact, ref = numbered.fact, refs_of([numbered.ref])
+    told = [_asked(fact, field, ref, language, now) for field in fields if field.name in fact.values]
+    gaps = [field for field in fields if field.name not in fact.values]
+    if gaps:
+        told.append(_gaps(fact, gaps, ref, language))
+    return " ".join(told)
+
+
+def describe(numbered: Numbered, language: str, now: datetime, *, gaps: bool = True) -> str:
+    """All that is recorded: short values together, lists and dates, prose quoted; then the gaps."""
+    fact, ref = numbered.fact, refs_of([numbered.ref])
+    stated = [f for f in fact.kind.fields if f.name in fact.values and f.name != fact.kind.subject]
+    short = [f for f in stated if not is_long(f, fact.values[f.name]) and f.type is not FieldType.LIST]
+    lists = [f for f in stated if f.type is FieldType.LIST]
+    prose = [f for f in stated if is_long(f, fact.values[f.name])]
+    values = ", ".join(f"{label_of(f, language)} {value_of(fact.values[f.name], language, now)}" for f in short)
+    told = [text(language, "described", subject=fact.subject, values=values, ref=ref)] if values else []
+    for field in (*lists, *prose):
+        told.append(_asked(fact, field, ref, language, now, bare=bool(told)))
+    missing = [f for f in fact.kind.fields if f.name not in fact.values and f.name != fact.kind.subject]
+    if gaps and missing:
+        told.append(_gaps(fact, missing, ref, language))
+    return " ".join(told)
+
+
+def list_line(numbered: Numbered, fields: Sequence[Field], language: str, now: datetime) -> str:
+    """A record as a list item: its name and the values that matter, cited."""
+    fact = numbered.fact
+    told = [
+        f"{label_of(f, language)} {value_of(fact.values[f.name], language, now)}"
+        for f in fields
+        if f.name in fact.values and f.name != fact.kind.subject and not is_long(f, fact.values[f.name])
+    ]
+    return f"- {fact.subject}{': ' if told else ''}{', '.join(told)} {refs_of([numbered.ref])}"
+
+
+def best_excerpt(prose: str, wanted: Sequence[str]) -> str:
+    """The sentence of a text that has most of the wanted words, verbatim, without its full stop."""
+    pieces = [_MARKUP.sub("", piece).strip() for piece in _SENTENCE.split(prose)]
+    pieces = [piece for piece in pieces if keys(piece)]
+    if not pieces:
+        return prose.strip()[:MAX_QUOTE]
+    topic = set(wanted)
+    best = max(enumerate(pieces), key=lambda item: (len(topic & set(keys(item[1]))), -item[0]))[1]
+    return _cut(best.rstrip(".!").replace('"', "'") if '"' not in best else best.split('"')[0].strip() or best)
+
+
+def attributed(fact: Fact) -> bool:
+    return fact.provenance in (Provenance.SECOND_HAND, Provenance.REPORTED)
+
+
+def _cut(piece: str) -> str:
+    return piece if len(piece) <= MAX_QUOTE else piece[:MAX_QUOTE].rsplit(" ", 1)[0]
+
+
+def _asked(fact: Fact, field: Field, ref: str, language: str, now: datetime, *, bare: bool = False) -> str:
+    value = fact.values[field.name]
+    label = label_of(field, language)
+    if is_long(field, value):
+        pieces = [p.strip().rstrip(".!") for p in _SENTENCE.split(str(value)) if keys(p)][:2]
+        told = joined([quoted(_cut(p), language) for p in pieces], language)
+    else:
+        told = value_of(value, language, now)
+    if bare:
+        return text(language, "one", Label=capital(label), value=told, ref=ref)
+    key = "list_field" if field.type is FieldType.LIST or is_long(field, value) else "field"
+    key = "list_field" if isinstance(value, bool) else key
+    return text(language, key, label=label, Label=capital(label), subject=fact.subject, value=told, ref=ref)
+
+
+def _gaps(fact: Fact, gaps: Sequence[Field], ref: str, language: str) -> str:
+    labels = joined([label_of(field, language) for field in gaps], language)
+    labels = capital(labels) if language == "en" else labels
+    return text(language, "gap" if len(gaps) == 1 else "gaps", labels=labels, subject=fact.subject, ref=ref)

@@ -1,0 +1,121 @@
+"""What of the found records a question asks for: fields, values to filter by, the first by a measure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, time
+
+from sayso.core.evidence import Numbered
+from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value
+from sayso.models.quote.question import Question
+from sayso.models.quote.words import find_phrase, fold, is_function_word, is_weak, keys, matches
+
+_MOST = re.compile(r"\b(most|highest|largest|biggest|longest|furthest|best|am meisten|höchste\w*|längste\w*|grösste\w*|größte\w*|am weitesten)\b", re.I)  # fmt: skip
+_LEAST = re.compile(
+    r"\b(least|lowest|smallest|shortest|worst|am wenigsten|niedrigste\w*|kürzeste\w*|kleinste\w*)\b", re.I
+)
+_NEXT = re.compile(
+    r"\b(next|soonest|upcoming|nächste[rns]?|naechste[rns]?)\b(?! (\d|week|month|woche|monat|tage))", re.I
+)
+_MEASURES = (FieldType.NUMBER, FieldType.QUANTITY)
+_MOMENTS = (FieldType.DATE, FieldType.DATETIME)
+
+
+def asked_fields(kind: FactKind, question: Question) -> tuple[Field, ...]:
+    """The fields whose declared words the question uses: the strongest matches, else the weak ones."""
+    strong: list[tuple[int, int, Field]] = []
+    weak: list[Field] = []
+    for field in kind.fields:
+        if field.name == kind.subject:
+            continue
+        for phrase, place in matches((*field.words, field.title), question.masked):
+            if is_weak(phrase):
+                weak.append(field)
+            else:
+                strong.append((place.start, place.stop, field))
+    longest = [
+        m for m in strong if not any(o[0] <= m[0] and m[1] <= o[1] and o[1] - o[0] > m[1] - m[0] for o in strong)
+    ]
+    chosen = [field for _, _, field in longest] or weak
+    return tuple(dict.fromkeys(chosen))
+
+
+def named(facts: Sequence[Numbered], question: Question) -> tuple[Numbered, ...]:
+    """The records whose names hold the most words of the question; () when none holds any."""
+    wanted = {t.key for t in question.rest}
+    scored = [(len(wanted & set(keys(n.fact.subject))), n) for n in facts]
+    best = max((score for score, _ in scored), default=0)
+    return tuple(n for score, n in scored if score == best) if best else ()
+
+
+def holding(facts: Sequence[Numbered], question: Question) -> tuple[tuple[Numbered, Field], ...]:
+    """The records that hold the question's topic in another field than their name."""
+    wanted = [t.key for t in question.rest]
+    found: list[tuple[Numbered, Field]] = []
+    for numbered in facts:
+        for field in numbered.fact.kind.fields:
+            value = numbered.fact.values.get(field.name)
+            told = " ".join(value) if isinstance(value, tuple) else value
+            if isinstance(told, str) and field.name != numbered.fact.kind.subject and find_phrase(wanted, keys(told)):
+                found.append((numbered, field))
+                break
+    return tuple(found)
+
+
+def filter_value(facts: Sequence[Numbered], kind: FactKind, question: Question) -> tuple[Field, str] | None:
+    """A short value of some field, or a word declared for it beside its name, that the question uses."""
+    for field in kind.fields:
+        if field.type is not FieldType.TEXT or field.name == kind.subject or field.refers_to:
+            continue
+        values = {str(v) for n in facts if (v := n.fact.values.get(field.name)) and len(str(v)) <= 30}
+        for value in sorted(values):
+            phrase = keys(value)
+            if phrase and not all(map(is_function_word, phrase)) and find_phrase(phrase, question.masked) is not None:
+                return field, value
+    return None
+
+
+def asked_state(kind: FactKind, question: Question) -> tuple[Field, str] | None:
+    """A value that the question names but no record has ("overdue"): a declared word of a state field."""
+    for field in kind.fields:
+        if not {"status", "state"} & set(field.words):
+            continue
+        for phrase, _ in matches(field.words, question.masked):
+            word = " ".join(phrase)
+            if word not in {"status", "state", "stand", "zustand", fold(field.title)} and not is_weak(phrase):
+                return field, word
+    return None
+
+
+def extreme(facts: Sequence[Numbered], question: Question, now: datetime) -> tuple[Numbered, Field] | None:
+    """The record that comes first by a measure ("most progress") or by time ("next meeting")."""
+    if not facts:
+        return None
+    fields = facts[0].fact.kind.fields
+    if _NEXT.search(question.text):
+        coming = [(_moment(v, now), i, f) for i, n in enumerate(facts) for f in fields
+                  if f.type in _MOMENTS and (v := n.fact.values.get(f.name)) and _moment(v, now) >= now.replace(tzinfo=None)]  # fmt: skip
+        first = min(coming, key=lambda item: item[:2], default=None)
+        return (facts[first[1]], first[2]) if first else None
+    most, least = _MOST.search(question.text), _LEAST.search(question.text)
+    if not (most or least):
+        return None
+    asked = [f for f in asked_fields(facts[0].fact.kind, question) if f.type in _MEASURES]
+    field = next(iter(asked or [f for f in fields if f.type in _MEASURES]), None)
+    measured = [(_amount(v), n) for n in facts if field and (v := n.fact.values.get(field.name)) is not None]
+    if field is None or not measured:
+        return None
+    pick = max if most else min
+    return pick(measured, key=lambda item: item[0])[1], field
+
+
+def _amount(value: Value) -> float:
+    return float(value.amount if isinstance(value, Quantity) else value)  # pyright: ignore[reportArgumentType]
+
+
+def _moment(value: Value, now: datetime) -> datetime:
+    """Comparable in the user's zone; a day counts until its end."""
+    if isinstance(value, datetime):
+        return (value.astimezone(now.tzinfo) if value.tzinfo and now.tzinfo else value).replace(tzinfo=None)
+    return datetime.combine(value, time.max) if isinstance(value, date) else datetime.min  # pyright: ignore

@@ -1,0 +1,186 @@
+"""The wording of `quote`, in English and German, and how values are written. No kind is known by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+from sayso.core.facts import FactKind, Field, FieldType, Value, value_text
+from sayso.models.quote.moments import written
+from sayso.models.quote.words import fold
+
+TEXTS: dict[str, dict[str, str]] = {
+    "en": {
+        "field": "The {label} of {subject} is {value} {ref}.",
+        "list_field": "{Label} of {subject}: {value} {ref}.",
+        "described": "{subject}: {values} {ref}.",
+        "one": "{Label}: {value} {ref}.",
+        "gap": "{labels} is not recorded for {subject} {ref}.",
+        "gaps": "{labels} are not recorded for {subject} {ref}.",
+        "absent_name": 'No one called {query} is recorded among your {searched} {kinds} {ref}.',
+        "absent_thing": 'Nothing on "{query}" was found among your {searched} {kinds} {ref}.',
+        "absent": "Nothing matching was found among your {searched} {kinds} {ref}.",
+        "absent_days": "Nothing was found for {days} among your {searched} {kinds} {ref}.",
+        "all": "You have {matched} {kinds} {ref}.",
+        "some": "{matched} of your {searched} {kinds} match {ref}:",
+        "filtered": "{count} {kinds} with {label} {value} {ref}.",
+        "none_with": "None of these {kinds} has the {label} {value} {ref}.",
+        "extreme": "{subject} is first by {label}: {value} {ref}.",
+        "which": "Which one do you mean?",
+        "several": 'Several {kinds} match "{query}" {ref}:',
+        "more": "The list is cut here; ask for one of the others by name.",
+        "failed": "I could not look this up just now, so the answer is unknown.",
+        "proposed": 'I have prepared a proposal: "{title}" {ref}. It waits for your approval; '
+        "nothing has been sent or changed yet {ref}.",
+        "choice": "Several records may be meant:",
+        "no_target": "I could not tell which record is meant, so nothing was proposed. Whom or what do you mean?",
+        "denied": "That is not allowed for your role, so nothing was proposed.",
+        "not_proposed": "The proposal could not be prepared, so nothing will change.",
+        "cannot_propose": "I cannot prepare this kind of change here.",
+        "needs_model": "Writing, translating and explaining need a language model, and none is set up here. "
+        "Add one with `sayso models use ollama:NAME`, or set SAYSO_MODEL.",
+        "hello": "Hello. I answer questions from your own records, and I cite each one.",
+        "thanks": "You are welcome.",
+        "bye": "Goodbye.",
+        "ok": "All right. What would you like to know?",
+        "help": "I look things up in your own records, cite where each answer comes from, and prepare changes "
+        "that you then approve.",
+        "try": "You could ask:",
+        "no_data": "Try a question about one of your records, by its name.",
+        "cannot": "I have no look-up that fits this question. Name a record, or ask about one of these: {kinds}.",
+        "cannot_bare": "I have no look-up that fits this question.",
+        "closed": "I could not look this up in this exchange. Please ask again.",
+        "untold": "The records that were found do not say.",
+        "second": '{subject} answered: "{value}" {ref}.',
+        "receipt": "{title}: {outcome} {ref}.",
+        "q_about": "What do you know about {subject}?",
+        "q_field": "What is the {label} of {subject}?",
+        "q_list": "Which {kinds} do I have?",
+        "yes": "yes", "no": "no", "and": "and", "next_days": "the next {days} days", "today": "today",
+        "records": "records",
+    },
+    "de": {
+        "field": "{Label} von {subject}: {value} {ref}.",
+        "list_field": "{Label} von {subject}: {value} {ref}.",
+        "described": "{subject}: {values} {ref}.",
+        "one": "{Label}: {value} {ref}.",
+        "gap": "Für {subject} nicht erfasst: {labels} {ref}.",
+        "gaps": "Für {subject} nicht erfasst: {labels} {ref}.",
+        "absent_name": "Unter deinen {searched} {kinds} ist niemand namens {query} erfasst {ref}.",
+        "absent_thing": "Zu «{query}» wurde unter deinen {searched} {kinds} nichts gefunden {ref}.",
+        "absent": "Unter deinen {searched} {kinds} wurde nichts Passendes gefunden {ref}.",
+        "absent_days": "Für {days} wurde unter deinen {searched} {kinds} nichts gefunden {ref}.",
+        "all": "Du hast {matched} {kinds} {ref}.",
+        "some": "{matched} von deinen {searched} {kinds} passen {ref}:",
+        "filtered": "{count} {kinds} mit {label} {value} {ref}.",
+        "none_with": "Keiner dieser Einträge hat {label} {value} {ref}.",
+        "extreme": "{subject} liegt vorn bei {label}: {value} {ref}.",
+        "which": "Welchen Eintrag meinst du?",
+        "several": "Mehrere {kinds} passen zu «{query}» {ref}:",
+        "more": "Die Liste ist hier gekürzt; frag nach einem der anderen mit Namen.",
+        "failed": "Das konnte ich gerade nicht nachschlagen; die Antwort ist also unbekannt.",
+        "proposed": "Ich habe einen Vorschlag vorbereitet: «{title}» {ref}. Er wartet auf deine Zustimmung; "
+        "es wurde noch nichts gesendet oder geändert {ref}.",
+        "choice": "Mehrere Einträge können gemeint sein:",
+        "no_target": "Ich weiss nicht, welcher Eintrag gemeint ist; es wurde nichts vorgeschlagen. Wen oder was meinst du?",
+        "denied": "Deine Rolle erlaubt das nicht; es wurde nichts vorgeschlagen.",
+        "not_proposed": "Der Vorschlag konnte nicht vorbereitet werden; es ändert sich nichts.",
+        "cannot_propose": "Diese Art Änderung kann ich hier nicht vorbereiten.",
+        "needs_model": "Schreiben, Übersetzen und Erklären brauchen ein Sprachmodell, und hier ist keines eingerichtet. "
+        "Richte eines ein mit `sayso models use ollama:NAME`, oder setze SAYSO_MODEL.",
+        "hello": "Hallo. Ich beantworte Fragen aus deinen eigenen Unterlagen und belege jede Antwort.",
+        "thanks": "Gern geschehen.",
+        "bye": "Auf Wiedersehen.",
+        "ok": "Gut. Was möchtest du wissen?",
+        "help": "Ich schlage in deinen eigenen Unterlagen nach, belege jede Antwort und bereite Änderungen vor, "
+        "denen du dann zustimmst.",
+        "try": "Du könntest fragen:",
+        "no_data": "Frag nach einem deiner Einträge, mit Namen.",
+        "cannot": "Zu dieser Frage habe ich nichts zum Nachschlagen. Nenne einen Eintrag, oder frag nach: {kinds}.",
+        "cannot_bare": "Zu dieser Frage habe ich nichts zum Nachschlagen.",
+        "closed": "Das konnte ich jetzt nicht nachschlagen. Bitte frag noch einmal.",
+        "untold": "Die gefundenen Einträge sagen dazu nichts.",
+        "second": "{subject} antwortete: «{value}» {ref}.",
+        "receipt": "{title}: {outcome} {ref}.",
+        "q_about": "Was weisst du über {subject}?",
+        "q_field": "Was steht bei {subject} unter {label}?",
+        "q_list": "Welche {kinds} habe ich?",
+        "yes": "ja", "no": "nein", "and": "und", "next_days": "die nächsten {days} Tage", "today": "heute",
+        "records": "Einträgen",
+    },
+}  # fmt: skip
+
+# Common nouns for which a declared German word is preferred as a label, where the declaration has it.
+_GERMAN = (
+    "Firma Rolle Kontakt Geburtstag Notizen Fortschritt Zieltermin Serie Häufigkeit Frist Ort Raum Teilnehmer "
+    "Beschreibung Technologie Datum Abschnitt Schlagwörter Datei Preis Menge Farbe Adresse Telefon Betrag Status "
+    "Name Titel Grösse Gewicht Anzahl Lager Kunde Kategorie"
+).split()
+_GERMAN_PLURALS = (
+    "Personen Leute Projekte Ziele Gewohnheiten Aufgaben Termine Notizen Dokumente Bücher Kunden Rechnungen Produkte "
+    "Pflanzen Rezepte Bestellungen Tickets Verträge"
+).split()
+
+
+def text(language: str, key: str, **values: object) -> str:
+    return TEXTS[language][key].format(**values)
+
+
+def label_of(field: Field, language: str) -> str:
+    """What a person calls the field: its title, or in German a noun that it declares."""
+    if language == "de":
+        declared = {fold(word) for word in field.words}
+        return next((noun for noun in _GERMAN if fold(noun) in declared), field.title)
+    return field.title
+
+
+def plural_of(kind: FactKind, language: str) -> str:
+    """The noun for several records of a kind, from its declared words."""
+    if language == "de":
+        declared = {fold(word) for word in kind.words}
+        return next((noun for noun in _GERMAN_PLURALS if fold(noun) in declared), "Einträge")
+    single = kind.title or kind.name.replace("_", " ")
+    regular = (f"{single}s", f"{single}es", f"{single[:-1]}ies")
+    declared = next((w for w in kind.words if w in regular), None)
+    return declared or (kind.words[1] if len(kind.words) > 1 else regular[0])
+
+
+def dative_of(kind: FactKind, language: str) -> str:
+    noun = plural_of(kind, language)
+    if language == "de" and not noun.endswith(("n", "s")):
+        return f"{noun}n"
+    return noun
+
+
+def value_of(value: Value, language: str, now: datetime) -> str:
+    """A value as it stands in a sentence: words verbatim, dates readable."""
+    if isinstance(value, bool):
+        return text(language, "yes" if value else "no")
+    if isinstance(value, datetime | date):
+        return written(value, language, now)
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return value_text(value)
+
+
+def joined(parts: Sequence[str], language: str) -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {text(language, 'and')} {parts[-1]}"
+
+
+def capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def refs_of(refs: Iterable[str]) -> str:
+    return "[" + ", ".join(dict.fromkeys(refs)) + "]"
+
+
+def quoted(words: str, language: str) -> str:
+    return f"«{words}»" if language == "de" and '"' in words else f'"{words}"'
+
+
+def is_long(field: Field, value: Value) -> bool:
+    """Whether a text is prose, to be quoted, rather than a value to be named."""
+    return field.type is FieldType.TEXT and (len(str(value)) > 60 or ". " in str(value) or str(value).endswith("."))

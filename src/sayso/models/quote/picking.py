@@ -1,0 +1,144 @@
+"""Which read tools to ask, with which arguments: by declared words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from sayso.core.evidence import Numbered
+from sayso.core.tools import Tool, ToolKind
+from sayso.models.quote.question import Question
+from sayso.models.quote.requests import choices
+from sayso.models.quote.words import fold, is_weak, keys, matches
+
+MAX_CALLS = 4
+_ENOUGH = 1.0
+_WEAK_WORD, _FIELD, _KIND, _TOOL = 0.3, 1.0, 3.0, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    tool: Tool
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Score:
+    points: float
+    used: frozenset[int]
+
+
+def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Numbered]) -> tuple[Pick, ...]:
+    """The calls that answer the question; several when it has parts or may mean a name or a topic."""
+    reads = [t for t in tools if t.kind is ToolKind.READ and not t.can_leave and _can_fill(t, question)]
+    named = _kinds_named(question, known)
+    chosen: list[Tool] = []
+    masked = list(question.masked)
+    while reads and len(chosen) < MAX_CALLS:
+        scores = [(_score(tool, masked, question, named, first=not chosen), tool) for tool in reads]
+        best, tool = max(scores, key=lambda item: item[0].points)
+        if best.points < (_ENOUGH if not chosen else _KIND):
+            break
+        chosen.append(tool)
+        reads.remove(tool)
+        masked = ["" if i in best.used else key for i, key in enumerate(masked)]
+    if not chosen and question.rest:
+        chosen = _by_name_or_topic(question, reads)
+    return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)
+
+
+def _by_name_or_topic(question: Question, reads: Sequence[Tool]) -> list[Tool]:
+    """Nothing declared was said: a name is looked up as a name, anything else as a topic, or as both."""
+    names = [t for t in reads if _required_name(t)][:1]
+    topics = [t for t in reads if t.takes_text and t not in names][:1]
+    if question.asks_who:
+        return names or topics
+    if question.asks_what and not question.names:
+        return topics or names
+    return [*names, *topics]
+
+
+def _score(tool: Tool, masked: list[str], question: Question, named: frozenset[str], *, first: bool) -> _Score:
+    points, used = 0.0, set[int]()
+    covers = tool.covers
+    for words, weight in ((tool.words, _TOOL), (covers.words if covers else (), _KIND)):
+        gained, places = _gain(words, masked, weight)
+        points, used = points + gained, used | places
+    for declared in covers.fields if covers else ():
+        gained, places = _gain(declared.words, masked, _FIELD)
+        points, used = points + gained, used | places
+    if not first:
+        return _Score(points, frozenset(used))
+    if covers and covers.name in named:
+        points += 2.0
+    if question.days is not None and "days" in _properties(tool) and points:
+        points += 1.5
+    if question.rest and points and (_required_name(tool) or tool.takes_text):
+        points += 0.6
+    if question.asks_who and _required_name(tool) and question.rest:
+        points += 1.0
+    return _Score(points, frozenset(used))
+
+
+def _gain(words: Iterable[str], masked: list[str], weight: float) -> tuple[float, set[int]]:
+    """Points for the longest declared word that occurs; each place counts once."""
+    points, used = 0.0, set[int]()
+    for phrase, place in matches(words, masked):
+        if not used & set(place):
+            worth = _WEAK_WORD * min(weight, 1.0) if is_weak(phrase) else weight * (1 + 0.5 * (len(phrase) - 1))
+            points = points + worth if points < worth else points + worth / 4
+            used |= set(place)
+    return points, used
+
+
+def _kinds_named(question: Question, known: Iterable[Numbered]) -> frozenset[str]:
+    places = set(question.keys)
+    return frozenset(n.fact.kind.name for n in known if set(keys(n.fact.subject)) <= places and n.fact.subject)
+
+
+def _properties(tool: Tool) -> Mapping[str, Mapping[str, Any]]:
+    return cast("Mapping[str, Mapping[str, Any]]", tool.schema.get("properties", {}))
+
+
+def _required_name(tool: Tool) -> bool:
+    return bool(tool.takes_name) and tool.takes_name in tool.required
+
+
+def _can_fill(tool: Tool, question: Question) -> bool:
+    """Whether each required argument can be had from the question."""
+    fillable = {tool.takes_name, tool.takes_text} if question.rest else set[str | None]()
+    return all(name in fillable or name == "days" or _enum_value(tool, name, question) for name in tool.required)
+
+
+def arguments_of(tool: Tool, question: Question) -> dict[str, Any]:
+    """The name or topic, the window of days, and values of enumerations that the question names."""
+    properties, filled = _properties(tool), dict[str, Any]()
+    about = " ".join(question.names) or question.about
+    if tool.takes_name and about and (tool.takes_name in tool.required or _fits_name(tool, question)):
+        filled[tool.takes_name] = about
+    if tool.takes_text and tool.takes_text not in filled and question.about and tool.takes_text in properties:
+        filled[tool.takes_text] = question.about
+    if "days" in properties and (question.days is not None or "days" in tool.required):
+        filled["days"] = max(_least(properties["days"]), 7 if question.days is None else question.days)
+    for name in properties:
+        if name not in filled and (value := _enum_value(tool, name, question)):
+            filled[name] = value
+    return filled
+
+
+def _fits_name(tool: Tool, question: Question) -> bool:
+    """An optional name is filled only where it is surely one: a filter too many hides records."""
+    return bool(question.names) and bool(tool.takes_name)
+
+
+def _least(declared: Mapping[str, Any]) -> int:
+    options = cast("Sequence[Mapping[str, Any]]", declared.get("anyOf", (declared,)))
+    return max((int(option.get("minimum", 0)) for option in options), default=0)
+
+
+def _enum_value(tool: Tool, name: str, question: Question) -> str | None:
+    for value in choices(_properties(tool).get(name, {}), tool.schema):
+        if fold(value.replace("_", " ")) in " ".join(question.masked):
+            return value
+    return None

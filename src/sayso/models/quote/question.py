@@ -1,0 +1,143 @@
+"""A question as `quote` reads it: its language, its words, the names in it, its window of days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sayso.core.evidence import Numbered
+from sayso.core.tools import Tool
+from sayso.models.quote.words import (
+    PRONOUNS,
+    Token,
+    fold,
+    is_function_word,
+    keys,
+    language_of,
+    matches,
+    tokens,
+)
+
+MAX_QUESTION = 2_000  # characters; the rest of a pasted text says nothing about what is asked
+
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,80})[\"”“»]")
+_WHO = re.compile(r"^\W*(who('?s| is| was| are)|wer (ist|sind|war))\b", re.IGNORECASE)
+_WHAT = re.compile(
+    r"^\W*(what('?s| is| are| does)|define|explain|was (ist|sind|bedeutet|heisst|heißt)|erkl(ä|ae)re?)\b", re.IGNORECASE
+)
+_COUNT = re.compile(r"\b(how many|how much|number of|count|wie ?viele?|anzahl)\b", re.IGNORECASE)
+_WINDOWS: tuple[tuple[str, int], ...] = (
+    (r"\b(next|coming|in|n(ä|ae)chsten?|kommenden) (\d{1,3}) (days?|tagen?|tage)\b", 0),
+    (r"\b(next|coming|in|n(ä|ae)chsten?|kommenden) (\d{1,3}) (weeks?|wochen)\b", 0),
+    (r"\b(day after tomorrow|(ü|ue)bermorgen)\b", 2),
+    (r"\b(today|tonight|heute)\b", 0),
+    (r"\b(tomorrow|morgen)\b", 1),
+    (r"\b(next week|n(ä|ae)chste woche)\b", 14),
+    (r"\b(week|woche)\b", 7),
+    (r"\b(month|monat)\b", 31),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`names` are known subjects and capitalised words in it; `rest` what no declaration explains."""
+
+    text: str
+    language: str
+    tokens: tuple[Token, ...]
+    masked: tuple[str, ...]
+    names: tuple[str, ...]
+    rest: tuple[Token, ...]
+    days: int | None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(t.key for t in self.tokens)
+
+    @property
+    def about(self) -> str:
+        """What the question is about, as it was written: the names, else the unexplained words."""
+        return " ".join(_bare(t.text) for t in self.rest)
+
+    @property
+    def asks_who(self) -> bool:
+        return bool(_WHO.search(self.text))
+
+    @property
+    def asks_what(self) -> bool:
+        return bool(_WHAT.search(self.text))
+
+    @property
+    def asks_count(self) -> bool:
+        return bool(_COUNT.search(self.text))
+
+    @property
+    def has_pronoun(self) -> bool:
+        return any(fold(word) in self.keys for word in PRONOUNS)
+
+
+def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], locale: str) -> Question:
+    text = text[:MAX_QUESTION]
+    words = tokens(text)
+    plain = tuple(t.key for t in words)
+    language = language_of(plain, locale)
+    declared = _declared(tools)
+    names = _known_names(words, known, declared) | _written_names(text, words, language, declared)
+    masked = tuple("" if i in names else key for i, key in enumerate(plain))
+    explained = {i for _, place in matches(declared, masked) for i in place}
+    rest = tuple(t for i, t in enumerate(words) if i in names or (i not in explained and not is_function_word(t.key)))
+    return Question(
+        text, language, words, masked, tuple(_bare(words[i].text) for i in sorted(names)), rest, _days(text)
+    )
+
+
+def _declared(tools: Iterable[Tool]) -> tuple[str, ...]:
+    """Each word by which the catalogue says that it can be asked."""
+    found: dict[str, None] = {}
+    for tool in tools:
+        found.update(dict.fromkeys(tool.words))
+        if tool.covers:
+            found.update(dict.fromkeys(tool.covers.words))
+            for declared in tool.covers.fields:
+                found.update(dict.fromkeys((*declared.words, declared.title)))
+    return tuple(found)
+
+
+def _known_names(words: tuple[Token, ...], known: Iterable[Numbered], declared: tuple[str, ...]) -> set[int]:
+    """Places of words that belong to a record's name; a declared word alone is not a name."""
+    single = {keys(word) for word in declared}
+    places: set[int] = set()
+    for numbered in known:
+        parts = set(keys(numbered.fact.subject))
+        at = {i for i, t in enumerate(words) if t.key in parts and not is_function_word(t.key)}
+        whole = len(at) == len(parts) > 1
+        places |= {i for i in at if whole or ((words[i].key,) not in single)}
+    return places
+
+
+def _written_names(text: str, words: tuple[Token, ...], language: str, declared: tuple[str, ...]) -> set[int]:
+    """Quoted words; in English also capitalised words that do not open a sentence."""
+    quoted = [m.span(1) for m in _QUOTED.finditer(text)]
+    places = {i for i, t in enumerate(words) if any(a <= t.start and t.end <= b for a, b in quoted)}
+    if language == "de" or text.isupper() or text.istitle():
+        return places
+    single = {keys(word) for word in declared}
+    for i, token in enumerate(words):
+        opens = i == 0 or text[: token.start].rstrip()[-1:] in ".?!:\n"
+        if token.capital and not opens and not is_function_word(token.key) and (token.key,) not in single:
+            places.add(i)
+    return places
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"['’]s?$", "", text)
+
+
+def _days(text: str) -> int | None:
+    """The window in days from today that a question names, today being 0."""
+    for index, (pattern, days) in enumerate(_WINDOWS):
+        if match := re.search(pattern, text, re.IGNORECASE):
+            number = int(match.group(3)) if index < 2 else days
+            return number * 7 if index == 1 else number
+    return None

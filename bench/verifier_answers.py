@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (messages on one line)
 """How the verifier judges labelled answers: `python bench/verifier_answers.py FILE.jsonl [--wrong]`.
 
 Each line holds facts, an answer and a verdict for each sentence; prints a confusion table.
@@ -75,7 +76,7 @@ def _print(table: Counter[tuple[str, str]]) -> None:
     print(f"{'label':>14} " + " ".join(f"{n:>13}" for n in names))
     for label in names:
         print(f"{label:>14} " + " ".join(f"{table[label, n]:>13}" for n in names))
-    fine = [x for x in ("supported", "yours", "talk")]
+    fine = ("supported", "yours", "talk")
     total = sum(table[a, b] for a in fine for b in names) or 1
     wrong = sum(table["contradicted", n] for n in names) or 1
     print(f"contradicted found: {table['contradicted', 'contradicted'] / wrong:.1%} of {wrong}")

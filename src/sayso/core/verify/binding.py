@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """Which records a sentence is about: cited ones, named ones, or the last ones spoken of."""
 
 from __future__ import annotations

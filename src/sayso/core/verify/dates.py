@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """Dates in text: absolute, partial and relative ones, in English, German, French and Spanish.
 
 A date in text stands for a set of days (`DateSpan`): "12 September" is that day of any year, "next
@@ -113,8 +114,22 @@ _FOLDED_SMALL = {fold(k): v for k, v in _SMALL.items()}
 _AMBIGUOUS = frozenset({"mar", "may", "mai", "sun", "sat", "mon", "wed", "jan", "hier", "sept", "dec", "fri"})
 
 
+_HINT = re.compile(
+    r"\d|\b(?:"
+    + "|".join(
+        sorted(
+            {*(w[:3] for w in _WEEKDAYS), *(w[:5] for w in _NEAR), "day ", "the day", "ago", "vor ", "il y a", "hace"}
+        )
+    )
+    + ")",
+    re.IGNORECASE,
+)
+
+
 def find_dates(text: str, today: date | None) -> Iterator[tuple[int, int, DateSpan]]:
     """Places and meanings of dates. Without `today`, relative ones are not read."""
+    if not _HINT.search(text):
+        return
     for match in _DATE.finditer(text):
         span = _absolute(match) or (_relative(match, today) if today else None)
         if span is not None:

@@ -65,6 +65,7 @@ class FactIndex:
         self.entries: dict[str, Entry] = {}
         self.current: tuple[Entry, ...] = ()
         self.by_word: dict[str, list[Entry]] = {}
+        self.kind_words: dict[str, str] = {}  # the nouns by which people speak of a kind
 
     def sync(self) -> None:
         if len(self._evidence) == len(self.entries):
@@ -73,6 +74,9 @@ class FactIndex:
             if numbered.ref not in self.entries:
                 entry = index_fact(numbered)
                 self.entries[numbered.ref] = entry
+                kind = numbered.fact.kind
+                for word in (*kind.words, kind.name) if kind.name != "lookup" else ():
+                    self.kind_words.setdefault(plain(word), kind.name)
                 if entry.kind != "lookup":
                     for word in {stem(w) for w in entry.subject}:
                         self.by_word.setdefault(word, []).append(entry)
@@ -88,22 +92,29 @@ def index_fact(numbered: Numbered) -> Entry:
     for name, value in fact.values.items():
         declared = fact.kind.field(name)
         text = value_text(value)
-        if declared is None or text.strip() in (NOT_RECORDED, ""):
+        if declared is None or text.strip() in (NOT_RECORDED, "") or _asked(fact.kind.name, name):
             continue
         if declared.unit and not text.rstrip().endswith(declared.unit):
             text = f"{text} {declared.unit}"
         values = tuple(find_values(text, None, quotes=False))
         fields[name] = FieldEntry(declared, text, fold(text), word_set(text), values)
     gaps = tuple(f for f in fact.kind.fields if f.name not in fields)
-    words = frozenset[str]().union(*(f.words for f in fields.values()), word_set(fact.subject))
+    words = frozenset[str]().union(
+        *(f.words for f in fields.values()), word_set("" if fact.kind.name == "lookup" else fact.subject)
+    )
     extra = frozenset(plain(w) for w in fact.kind.words)
     subject = tuple(w for w in (t.word for t in tokens(fact.subject)) if w not in _TITLES and w not in STOP)
-    everything = tuple(v for f in fields.values() for v in f.values) or tuple(find_values(fact.subject, None))
+    everything = tuple(v for f in fields.values() for v in f.values)
     return Entry(
         numbered.ref, fact.kind.name, numbered, fields, gaps, words | extra,
         frozenset(w[:6] for w in words), subject, everything,
         quote_key(" ".join([*(f.text for f in fields.values()), fact.subject])),
     )  # fmt: skip
+
+
+def _asked(kind: str, field: str) -> bool:
+    """What a look-up asked for is not evidence; only what it found is."""
+    return kind == "lookup" and field in ("query", "arguments", "tool", "as_of")
 
 
 @lru_cache(maxsize=1024)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """The function words and turns of phrase that rules look for, as data: English and German, some French and Spanish.
 
 Nothing here belongs to a domain: the words of records and fields are declared by fact kinds.

@@ -37,8 +37,8 @@ def _lookup(fact: Fact, german: bool) -> str:
     query = _line(value_text(fact.values.get("query", fact.subject)))
     matched, searched = fact.values.get("matched", 0), fact.values.get("searched", 0)
     if german:
-        return f"{query}: {'nichts' if not matched else matched} von {searched} Einträgen gefunden"
-    return f"{query}: {'nothing' if not matched else matched} found in {searched} records"
+        return f"{query}: {matched or 'nichts'} von {searched} Einträgen gefunden"
+    return f"{query}: {matched or 'nothing'} found in {searched} records"
 
 
 def _title(fact: Fact, name: str) -> str:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """After the verdicts: whether a repair is better, what to ask for, and what is shown in the end."""
 
 from __future__ import annotations

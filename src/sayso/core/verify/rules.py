@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM102 (patterns and messages are easier to read on one line)
 """The rules: each looks at one sentence in its binding and yields what the evidence does not carry.
 
 No rule knows a domain; fields are spoken of by the words that their kinds declare.
@@ -96,7 +97,7 @@ def _everywhere(s: Sentence, v: Value) -> Checked:
 def _unheld(s: Sentence, v: Value) -> Checked | None:
     subjects = s.bound.subjects
     contact = v.kind in CONTACTS
-    if (s.advice and not contact) or not s.index.current:
+    if ((s.advice or _denied(s, v)) and not contact) or not s.index.current:
         return None
     if not s.bound.tight:
         if contact and v.kind is not ValueKind.URL:
@@ -123,6 +124,12 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     return _wrong(
         s, K.WRONG_VALUE, v.start, v.end, f"{where} does not say {v.text}: use its value or leave it out", near
     )
+
+
+def _denied(s: Sentence, v: Value) -> bool:
+    """ "No meetings today", "not due on 9 December": a negation in the clause before an unheld value."""
+    clause = re.split(r"[,;:.–]\s", s.clean[: v.start])[-1]
+    return bool(lexicon.NEGATION.search(clause) or lexicon.NOTHING.search(clause))
 
 
 def _field_clash(s: Sentence, v: Value) -> Checked | None:
@@ -169,6 +176,7 @@ def check_names(s: Sentence) -> Iterator[Checked]:
     if s.advice or not s.bound.tight or not s.bound.subjects:
         return
     held = frozenset[str]().union(*(e.words for e in s.bound.allowed))
+    denied = bool(lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean))
     for token in s.words:
         if not token.capital or len(token.text) < 2 or not _is_name(s, token) or _in_value(s, token):
             continue
@@ -178,7 +186,8 @@ def check_names(s: Sentence) -> Iterator[Checked]:
         elif word in s.your_words:
             yield Checked(yours=True)
         elif not (
-            word in _NOT_NAMES
+            denied
+            or word in _NOT_NAMES
             or fold(token.text) in _NOT_NAMES
             or word in s.setting.known_words
             or _is_field_word(s, word)
@@ -461,21 +470,17 @@ def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
     groups: dict[object, int] = {}
     today = s.setting.now.date()
     for e in entries:
-        keys: set[object] = (
-            {(n, f.folded) for n, f in e.fields.items()} | set(dates_of(e)) | {("gap", g.name) for g in e.gaps}
-        )
-        keys |= {("past", d < today) for d in dates_of(e)} | {("week", d.isocalendar()[:2]) for d in dates_of(e)}
-        for key in keys:
+        keys: list[object] = [(n, f.folded) for n, f in e.fields.items()]
+        days = dates_of(e)
+        keys += [*days, *(("gap", g.name) for g in e.gaps), *(("past", d < today) for d in days)]
+        keys += [("week", d.isocalendar()[:2]) for d in days]
+        for key in dict.fromkeys(keys):
             groups[key] = groups.get(key, 0) + 1
     return found | {float(n) for n in groups.values()}
 
 
 def _kind_words(index: FactIndex) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for kind in {e.kind: e.numbered.fact.kind for e in index.current if e.kind != "lookup"}.values():
-        for word in (*kind.words, kind.name):
-            found.setdefault(plain(word), kind.name)
-    return found
+    return index.kind_words
 
 
 def _counted(s: Sentence, v: Value) -> bool:
@@ -508,7 +513,7 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
         days = [v for v in s.values if v.kind is ValueKind.DATE]
         plain_claim = len([t for t in s.words if t.word not in lexicon.STOP]) <= 4
         hits = [e for e in s.index.of_kind(kind) if all(holds(e, d) for d in days)]
-        if hits and (days or plain_claim) and not s.bound.subjects:
+        if hits and (days or plain_claim) and not s.bound.cited and all(e.kind == kind for e in s.bound.subjects):
             yield _wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: SIM102 (patterns and messages are easier to read on one line)
 """Cutting an answer into sentences, list items, headings and table rows, also while it streams.
 
 Only the shape of text is known here. A piece is given out when no further text can change it.

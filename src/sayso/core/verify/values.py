@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """Values in text: numbers, money, percentages, durations, times, contacts, paths and quotations.
 
 Compares what is meant, not the letters. Dates are in `dates`; nothing here knows a record.
@@ -131,7 +132,8 @@ def find_values(text: str, today: date | None, *, quotes: bool = True) -> list[V
     """Every value of a text, in order. Without `today` only absolute dates are read (stored text)."""
     found: list[Value] = []
     rest = text
-    for finder in _FINDERS:
+    digits = any(c.isdigit() for c in text)
+    for finder in _FINDERS if digits else _WORDS_ONLY:
         new = [v for v in finder(rest, text, today) if quotes or v.kind is not ValueKind.QUOTE]
         found += new
         for value in new:
@@ -228,6 +230,9 @@ def _numbers(rest: str, text: str, today: date | None) -> Iterator[Value]:
 
 
 _FINDERS = (_quotes, _contacts, _paths, _dates, _phones, _percents, _money, _durations, _times, _numbers)
+
+
+_WORDS_ONLY = (_quotes, _contacts, _paths, _dates, _durations, _numbers)
 
 
 def _about(text: str, match: re.Match[str]) -> bool:

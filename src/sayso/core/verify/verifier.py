@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """The verifier: sentences in, verdicts out; whole or streamed, the same verdicts. No model, no I/O."""
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.index import FactIndex
-from sayso.core.verify.report import Judged, Report, Verdict, Violation, ViolationKind
+from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import RULES, Checked, Sentence
 from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
 from sayso.core.verify.setting import Setting
@@ -30,6 +31,10 @@ class Verifier:
         self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
         self._your_words = word_set(setting.user_message)
         self._drafting = bool(lexicon.DRAFTING.search(setting.user_message))
+
+    @property
+    def profile(self) -> Profile:
+        return self._setting.profile
 
     def report(self, text: str) -> Report:
         """The verdict of each sentence; the pieces joined are the text."""
@@ -142,7 +147,13 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     """English only: a sentence about a known record, none of whose content stands in its records."""
     yours = s.folded.lstrip(" *-").startswith("your ") and bool(s.index.current)
     people = [e for e in s.bound.subjects if e.is_record]
-    if s.setting.language != "en" or checked or lexicon.GAP.search(s.clean) or s.clean.rstrip().endswith(":"):
+    if (
+        s.setting.language != "en"
+        or checked
+        or lexicon.GAP.search(s.clean)
+        or lexicon.NOTHING.search(s.clean)
+        or s.clean.rstrip().endswith(":")
+    ):
         return []
     if not ((people and not s.bound.cited) or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
         return []

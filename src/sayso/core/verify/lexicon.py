@@ -36,7 +36,7 @@ _TAT = (r"gesendet|gesandt|geschickt|verschickt|versendet|gebucht|gespeichert|er
         r"entfernt|abgesagt|verschoben|eingetragen|erinnert|weitergeleitet|informiert|benachrichtigt|erledigt|bezahlt|storniert|umbenannt")  # fmt: skip
 ACTION = re.compile(
     rf"\bI(?:'ve|’ve| have| just)?(?: (?:also|now|just|already|successfully|then)){{0,2}} (?P<a>{_DID})\b"
-    rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as|in your|on your|with))"
+    rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
     rf"|\b(?P<c>went out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?[!.✅✔]"
     rf"|\b(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b(?P<e>{_TAT})\b"
     rf"|\bj'ai (?:bien )?(?P<f>envoyé|ajouté|créé|supprimé|modifié|enregistré|réservé|mis à jour)|\b(?:he|ya he) (?P<g>enviado|creado|añadido|borrado|guardado)",

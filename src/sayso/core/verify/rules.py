@@ -370,7 +370,7 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
         return
     verb = next(g for g in match.groups() if g)
     first_person = match["a"] or match["d"] or match["f"] or match["g"] or "ich" in fold(match.group())
-    if not first_person and _stands_in_facts(s, verb):
+    if not first_person and not _passive(s, match) and _stands_in_facts(s, verb):
         yield Checked()
         return
     receipts = [e for e in s.index.current if e.kind == "receipt" and _ok(e)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from sayso.models.scripted import Scripted, call, calls, cut, empty, fail, say, text_call
 
 from sayso.core.events import FactsFound, Failed, RunStarted, Status, TextDelta, UsageReport, Verified
 from sayso.core.evidence import Evidence
@@ -25,6 +25,8 @@ from sayso.core.ports import ModelEvent, ModelRequest, TextChunk
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor, ReadResult, ToolContext, define_tool
 from sayso.errors import ModelBusy, ModelTimeout
+from sayso.models.scripted import Scripted, call, calls, cut, empty, fail, say, text_call
+from small_world import ELENA, PERSON, Query
 
 pytestmark = pytest.mark.anyio
 
@@ -93,7 +95,6 @@ async def test_a_greeting_needs_no_record(run: Run) -> None:
 
 
 async def test_seed_facts_come_first_and_can_be_cited(run: Run) -> None:
-    from small_world import ELENA
 
     with Scripted([say(GOOD)]) as model:
         ran = await run(model, seeds=[ELENA])
@@ -214,7 +215,6 @@ async def test_bad_arguments_bring_back_the_example_and_no_validation_dump(run: 
 
 
 async def test_a_failed_tool_reads_as_unknown(run: Run) -> None:
-    from small_world import PERSON, Query
 
     async def broken(arguments: Query, context: ToolContext) -> ReadResult:
         raise RuntimeError("secret: password123")
@@ -338,7 +338,6 @@ async def test_a2_a_call_for_the_caller_stays_open_and_the_run_waits(run: Run) -
 
 async def test_a1_an_exchange_goes_on_over_the_same_transcript(run: Run) -> None:
     from sayso.core.messages import Message, ResultPart
-    from small_world import ELENA
 
     with Scripted([SEARCH_ELENA]) as model:
         first = await run(model, runner=CallersOnly())
@@ -402,3 +401,49 @@ async def test_a_repair_that_is_worse_is_not_kept(run: Run) -> None:
         ran = await run(model)
     assert ran.answer.text.startswith(GOOD)
     assert "1990" not in ran.answer.text
+
+
+class Hanging:
+    """Says something, or nothing, and then never ends."""
+
+    name = "hanging"
+
+    def __init__(self, text: str = "") -> None:
+        self.text = text
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        if self.text:
+            yield TextChunk(self.text)
+        await asyncio.Event().wait()
+
+
+async def test_m5_a_model_that_hangs_is_timed_out(run: Run) -> None:
+    ran = await run(Hanging(), limits=Limits(seconds=0.02))
+    assert ran.finish.code == "model_timeout"
+
+
+async def test_m6_a_model_that_hangs_in_mid_stream_is_cut(run: Run) -> None:
+    ran = await run(Hanging("Hello there. How are"), "hello", limits=Limits(seconds=0.02))
+    assert ran.answer.cut
+    assert ran.answer.text.startswith("Hello there.")
+
+
+async def test_cancelling_a_run_is_not_taken_for_a_timeout(run: Run) -> None:
+    task = asyncio.create_task(run(Hanging()))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_t2_a_tool_that_hangs_ends_within_the_exchange(run: Run) -> None:
+    async def hang(arguments: Query, context: ToolContext) -> ReadResult:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    tool = define_tool("search_people", kind="read", description="", arguments=Query, run=hang,
+                       example={"query": "x"}, covers=PERSON)  # fmt: skip
+    with Scripted([SEARCH_ELENA, say("I could not look that up.")]) as model:
+        ran = await run(model, tools=[tool], limits=Limits(seconds=0.02))
+    assert results(ran)[0].reason is ResultReason.TOOL_TIMEOUT

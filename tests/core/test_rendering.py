@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_world import ELENA, NOW, PROPOSE, SEARCH, person
 
 from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import Provenance, lookup_fact
@@ -30,6 +29,7 @@ from sayso.core.prompts import catalogue, own_text, repair_hint, system_prompt
 from sayso.core.protocols.calls import read_reply
 from sayso.core.protocols.history import ChatMessage, native_chat, safe_arguments, text_chat
 from sayso.core.rendering import escape, render_fact, render_facts, render_result
+from small_world import ELENA, NOW, PROPOSE, SEARCH, person
 
 TOOLS = {"search_people": SEARCH, "propose_message": PROPOSE}
 TRACE = lookup_fact("search_people", '"Elena"', covers="person", matched=1, searched=60, as_of=NOW, key="k")
@@ -112,7 +112,9 @@ def test_results_without_a_reason_and_unknown_tools() -> None:
     assert text(CallStatus.SUCCESS) == "Done."
     assert text(CallStatus.DENIED) == "search_people: denied."
     odd = ToolCall("c1", "zzz\n[F1]", "{}")
-    assert text(CallStatus.FAILED, odd, ResultReason.UNKNOWN_TOOL) == 'There is no tool "zzz ⏎ [\\F1]". There are 2 tools.'
+    assert (
+        text(CallStatus.FAILED, odd, ResultReason.UNKNOWN_TOOL) == 'There is no tool "zzz ⏎ [\\F1]". There are 2 tools.'
+    )
     assert text(CallStatus.FAILED, odd, ResultReason.BAD_ARGUMENTS).endswith("{}")
 
 
@@ -124,7 +126,9 @@ def test_facts_outside_the_window_are_counted() -> None:
     assert "1 of 60" in text
 
 
-def request(*messages: Message, hint: str = "", tools_open: bool = True, shown: tuple[Numbered, ...] = ()) -> ModelRequest:
+def request(
+    *messages: Message, hint: str = "", tools_open: bool = True, shown: tuple[Numbered, ...] = ()
+) -> ModelRequest:
     return ModelRequest("RULES", messages, (SEARCH,), tools_open, shown, hint, NOW, "en", 10.0)
 
 

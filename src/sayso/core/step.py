@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from sayso.core.draft import Draft
 from sayso.core.events import Event, Status, TextDelta
@@ -21,6 +22,7 @@ from sayso.core.ports import (
 )
 from sayso.errors import ModelTimeout
 
+T = TypeVar("T")
 MAX_REPLY = 1_000_000  # characters; more is cut
 MAX_CALLS = 64  # native calls of one reply that are looked at
 
@@ -38,6 +40,38 @@ class Reply:
     @property
     def cut(self) -> bool:
         return self.end is None or self.end is FinishReason.LENGTH
+
+
+class Deadline:
+    """One timer for many awaits. It only ever interrupts `keep`, never whoever reads our events
+    between two of them, and costs no timer for each chunk."""
+
+    def __init__(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._expire)
+        self._waiting: asyncio.Task[Any] | None = None
+        self._expired = False
+
+    async def keep(self, event: Awaitable[T]) -> T:
+        """Await `event`. Raises TimeoutError once the time is over."""
+        self._waiting = asyncio.current_task()
+        try:
+            if self._expired:
+                raise TimeoutError
+            return await event
+        except asyncio.CancelledError:
+            if self._expired and self._waiting is not None and self._waiting.uncancel() == 0:
+                raise TimeoutError from None
+            raise
+        finally:
+            self._waiting = None
+
+    def close(self) -> None:
+        self._timer.cancel()
+
+    def _expire(self) -> None:
+        self._expired = True
+        if self._waiting is not None:
+            self._waiting.cancel()
 
 
 class Step:
@@ -59,12 +93,10 @@ class Step:
     async def stream(self) -> AsyncIterator[Event]:
         """Raises ModelError when the model gave nothing at all; a reply that breaks later is cut."""
         source = self._model.stream(self._request)
-        deadline = asyncio.get_running_loop().time() + self._request.seconds_left
+        deadline = Deadline(self._request.seconds_left)
         try:
             while self._size <= MAX_REPLY:
-                # Never around the yields below: it would cancel whoever reads our events.
-                async with asyncio.timeout_at(deadline):
-                    event = await anext(source, None)
+                event = await deadline.keep(anext(source, None))
                 if event is None:
                     break
                 if told := self._take(event):
@@ -73,6 +105,7 @@ class Step:
             if not self._text:
                 raise ModelTimeout("the model took longer than the exchange may last") from None
         finally:
+            deadline.close()
             if isinstance(source, AsyncGenerator):
                 await source.aclose()
 

@@ -1,0 +1,45 @@
+"""The few HTML pages: one shell for the application, and signing in. All content comes by the API."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from starlette.responses import HTMLResponse
+
+_WEB = files("sayso.web")
+
+
+def shell(*, locale: str, csrf: str, model: str, reason: str) -> HTMLResponse:
+    """The application's page; `reason` says why this model answers."""
+    return _page("app.html", 200, locale=locale, csrf=csrf, model=model, reason=reason)
+
+
+def sign_in(locale: str, token: str) -> HTMLResponse:
+    """A button that signs in: only a POST uses the link up, so a link preview does not."""
+    return _page("sign_in.html", 200, locale=locale, token=token, **_words(locale, "ask"))
+
+
+def signed_out(locale: str, status: int = 401, *, refused: bool = False) -> HTMLResponse:
+    """Tells to run `sayso link`; after a link that was used up or old, says so."""
+    return _page("signed_out.html", status, locale=locale, **_words(locale, "refused" if refused else "out"))
+
+
+_WORDS = {
+    ("en", "ask"): ("Open your assistant", "This link signs this browser in. It works once.", "Sign in"),
+    ("de", "ask"): ("Assistenten öffnen", "Dieser Link meldet diesen Browser an. Er gilt einmal.", "Anmelden"),
+    ("en", "out"): ("You are signed out", "To open Sayso here, run this in a terminal and open the link it prints:", ""),
+    ("de", "out"): ("Sie sind abgemeldet", "Führen Sie im Terminal aus und öffnen Sie den Link, der erscheint:", ""),
+    ("en", "refused"): ("This link no longer works", "It was used already or is over 15 minutes old. For a new one, run:", ""),
+    ("de", "refused"): ("Dieser Link gilt nicht mehr", "Er wurde benutzt oder ist älter als 15 Minuten. Für einen neuen:", ""),
+}  # fmt: skip
+
+
+def _words(locale: str, page: str) -> dict[str, str]:
+    return dict(zip(("heading", "text", "button"), _WORDS[locale if locale == "de" else "en", page], strict=True))
+
+
+def _page(name: str, status: int, **values: str) -> HTMLResponse:
+    template = Template(_WEB.joinpath("templates", name).read_text(encoding="utf-8"))
+    return HTMLResponse(template.substitute({k: escape(v) for k, v in values.items()}), status)

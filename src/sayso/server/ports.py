@@ -1,0 +1,89 @@
+"""What the server needs: an assistant, and the views it shows. It knows no store, model or gateway."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from sayso.core.events import Event
+from sayso.core.evidence import Numbered
+from sayso.core.tools import Actor
+from sayso.gateway.actions import OutFile
+from sayso.inapp.assistant import PageContext
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them."""
+
+    id: str
+    title: str
+    state: str
+    digest: str
+    action: str
+    target: str
+    arguments: tuple[tuple[str, str], ...]
+    created: datetime
+    expires: datetime
+    risks: tuple[str, ...] = ()
+    outcome: str = ""
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadView:
+    id: str
+    title: str
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView:
+    """A sentence with its verdict, as it is kept; `violations` are (kind, words, instruction)."""
+
+    text: str
+    verdict: str
+    refs: tuple[str, ...] = ()
+    violations: tuple[tuple[str, str, str], ...] = ()
+    withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeView:
+    id: str
+    question: str
+    answer: str | None
+    facts: tuple[Numbered, ...] = ()
+    verdicts: tuple[SentenceView, ...] = ()
+    model: str = ""
+    asked: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadDetail:
+    id: str
+    title: str
+    exchanges: tuple[ExchangeView, ...]
+
+
+class Assistant(Protocol):
+    """Every method raises NotFound for what is another owner's, as for what does not exist."""
+
+    @property
+    def model_name(self) -> str: ...
+    @property
+    def model_reason(self) -> str: ...
+
+    def ask(
+        self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
+        run_id: str | None = None,
+    ) -> AsyncIterator[Event]: ...  # fmt: skip
+
+    async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]: ...
+    async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView: ...
+    async def deny(self, actor: Actor, proposal_id: str, words: str) -> ProposalView: ...
+    async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None: ...
+    async def threads(self, actor: Actor) -> Sequence[ThreadView]: ...
+    async def thread(self, actor: Actor, thread_id: str) -> ThreadDetail: ...

@@ -1,0 +1,60 @@
+"""Errors to a browser: one problem document (RFC 9457), never a stack."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sayso.errors import SaysoError
+
+log = logging.getLogger(__name__)
+
+_STATUS = {"not_found": 404, "conflict": 409, "expired": 410, "forbidden": 403, "busy": 503}
+_TITLES = {
+    400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 405: "Method not allowed",
+    409: "It has moved on", 410: "Expired", 413: "Too large", 415: "Not JSON", 421: "Unknown host",
+    422: "Wrong content", 500: "Server error", 503: "Busy",
+}  # fmt: skip
+
+
+class Problem(Exception):
+    """A fault of the request itself, found by the server."""
+
+    def __init__(self, status: int, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.status, self.code, self.detail = status, code, detail
+
+
+def problem(status: int, code: str, detail: str, headers: dict[str, str] | None = None) -> Response:
+    title = _TITLES.get(status, "Error")
+    body = {"type": f"urn:sayso:problem:{code}", "title": title, "status": status, "code": code, "detail": detail}
+    extra = {"retry-after": "2"} if status == 503 else {}
+    data = json.dumps(body, ensure_ascii=True)
+    return Response(data, status, {**extra, **(headers or {})}, media_type="application/problem+json")
+
+
+async def on_problem(request: Request, wrong: Exception) -> Response:
+    assert isinstance(wrong, Problem)
+    return problem(wrong.status, wrong.code, wrong.detail)
+
+
+async def on_sayso_error(request: Request, wrong: Exception) -> Response:
+    assert isinstance(wrong, SaysoError)
+    status = _STATUS.get(wrong.code, 503 if wrong.retryable else 500)
+    if status == 500:
+        log.error("%s %s: %s", request.method, request.url.path, wrong)
+    return problem(status, wrong.code, str(wrong))
+
+
+async def on_http_error(request: Request, wrong: Exception) -> Response:
+    assert isinstance(wrong, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(wrong.status_code, "http_error")
+    return problem(wrong.status_code, code, str(wrong.detail), dict(wrong.headers or {}))
+
+
+async def on_crash(request: Request, wrong: Exception) -> Response:
+    return problem(500, "internal", "Something went wrong on our side; the server's log has the details.")

@@ -17,7 +17,7 @@ from sayso.models.quote.phrases import (
     capital, dative_of, is_long, label_of, plural_of, quoted, refs_of, text, value_of,
 )  # fmt: skip
 from sayso.models.quote.question import Question
-from sayso.models.quote.words import keys
+from sayso.models.quote.words import keys, matches
 
 MAX_LISTED = 12
 _MAX_VALUES = 3  # values beside each name in a list
@@ -34,7 +34,7 @@ class Teller:
         """All outcomes in turn. A failed read is unknown; of several look-ups only the fruitful ones are told."""
         told = [self.proposal(o) for o in outcomes if o.proposes]
         reads = [o for o in outcomes if not o.proposes]
-        fruitful = [o for o in reads if o.records]
+        fruitful = [o for o in reads if o.records and (len(reads) == 1 or self.relevant(o.records))]
         empty = [o for o in reads if not o.records and o.lookup]
         told += [self.records(o.records, o) for o in fruitful]
         if not fruitful and empty:
@@ -42,6 +42,16 @@ class Teller:
         if any(o.failed for o in reads):
             told.append(self.say("failed"))
         return "\n\n".join(dict.fromkeys(part for part in told if part)) or self.say("untold")
+
+    def relevant(self, records: Sequence[Numbered]) -> bool:
+        """Whether records of one of several look-ups bear on what the question names."""
+        if not self.question.rest or named(records, self.question) or holding(records, self.question):
+            return True
+        kind = records[0].fact.kind
+        return bool(_prose_field(records) or filter_value(records, kind, self.question) or self.asks_for(kind))
+
+    def asks_for(self, kind: FactKind) -> bool:
+        return any(matches(kind.words, self.question.masked))
 
     def say(self, key: str, **values: object) -> str:
         return text(self.question.language, key, **values)
@@ -86,6 +96,8 @@ class Teller:
         own = sorted((n for n in records if not attributed(n.fact)), key=lambda n: n.fact.kind.name)
         groups = [tuple(group) for _, group in groupby(own, key=lambda n: n.fact.kind.name)]
         covers = outcome.tool.covers.name if outcome and outcome.tool and outcome.tool.covers else ""
+        filtered = [g for g in groups if filter_value(g, g[0].fact.kind, self.question)]
+        groups = filtered if filtered and len(groups) > 1 else groups
         groups.sort(key=lambda g: g[0].fact.kind.name != covers)
         lookup = outcome.lookup if outcome and len(groups) == 1 else None
         told = [self.one_kind(group, lookup) for group in groups]
@@ -93,7 +105,7 @@ class Teller:
 
     def second_hand(self, numbered: Numbered) -> str:
         fact = numbered.fact
-        value = next((str(v) for k, v in reversed(fact.values.items()) if k != fact.kind.subject), "")
+        value = next((str(v) for k, v in reversed(list(fact.values.items())) if k != fact.kind.subject), "")
         excerpt = best_excerpt(value, [t.key for t in self.question.rest])
         return self.say("second", subject=fact.subject, value=excerpt, ref=refs_of([numbered.ref]))
 
@@ -107,7 +119,7 @@ class Teller:
         if picked and self.question.rest and len(picked) < len(facts) + 1:
             return self.several(picked, kind, lookup)
         held = holding(facts, self.question) if self.question.rest else ()
-        if held:
+        if held and not filter_value(facts, kind, self.question):
             return self.listed([n for n, _ in held], kind, lookup, (held[0][1],))
         return self.selected(facts, kind, lookup)
 
@@ -136,16 +148,11 @@ class Teller:
             return self.one_selected(facts[0], kind, field)
         if state := asked_state(kind, self.question):
             field, value = state
-            if field.name not in {f.name for f, _ in [state] if _translated(value, facts, field)}:
-                ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
-                kinds, label = plural_of(kind, language), label_of(field, language)
-                return self.say("none_with", kinds=kinds, label=label, value=f'"{value}"', ref=ref)
-            value = _translated(value, facts, field) or value
-            return self.with_value([n for n in facts if n.fact.values.get(field.name) == value], kind, field, value)
+            ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
+            kinds, label = plural_of(kind, language), label_of(field, language)
+            return self.say("none_with", kinds=kinds, label=label, value=value, ref=ref)
         if first := extreme(facts, self.question, self.now):
             return self.first(*first)
-        if len(facts) == 1 and not self.question.asks_count:
-            return describe(facts[0], language, self.now)
         return self.listed(facts, kind, lookup, asked_fields(kind, self.question))
 
     def first(self, numbered: Numbered, field: Field) -> str:
@@ -180,6 +187,8 @@ class Teller:
         if lookup is None:
             return "\n".join(lines)
         matched, searched = lookup.fact.values.get("matched", 0), lookup.fact.values.get("searched", 0)
+        if matched != len(facts) and len(facts) < MAX_LISTED:
+            return "\n".join(lines)
         whole = matched == searched
         kinds = plural_of(kind, language) if whole else dative_of(kind, language)
         head = self.say(
@@ -233,20 +242,4 @@ def _telling(kind: FactKind) -> tuple[Field, ...]:
     """The fields that tell records apart in a list: dates, measures, then short texts."""
     first = [f for f in kind.fields if f.type in (FieldType.DATETIME, FieldType.DATE, FieldType.QUANTITY)]
     then = [f for f in kind.fields if f.type is FieldType.TEXT and f.name != kind.subject]
-    return tuple([*first[:2], *then])
-
-
-def _translated(word: str, facts: Sequence[Numbered], field: Field) -> str | None:
-    """The stored value that a declared word stands beside ("hinterher" is declared third as "behind" is first):
-    known only when one declared word is a stored value, and the asked one is in another language."""
-    stored = {str(n.fact.values[field.name]) for n in facts if field.name in n.fact.values}
-    present = [w for w in field.words if w in stored]
-    return (
-        present[0]
-        if len(present) == 1 and word not in {" ".join(keys(w)) for w in present} and _foreign(word)
-        else None
-    )
-
-
-def _foreign(word: str) -> bool:
-    return word in {"hinterher", "ruckstand", "im plan", "offen", "erledigt", "uberfallig", "fertig", "aktiv"}
+    return (*first[:2], *then)

@@ -84,7 +84,7 @@ def _asked(fact: Fact, field: Field, ref: str, language: str, now: datetime, *, 
     if bare:
         return text(language, "one", Label=capital(label), value=told, ref=ref)
     key = "list_field" if field.type is FieldType.LIST or is_long(field, value) else "field"
-    key = "list_field" if isinstance(value, bool) else key
+    key = "bool_field" if isinstance(value, bool) else key
     return text(language, key, label=label, Label=capital(label), subject=fact.subject, value=told, ref=ref)
 
 

@@ -11,13 +11,24 @@ from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value
 from sayso.models.quote.question import Question
 from sayso.models.quote.words import find_phrase, fold, is_function_word, is_weak, keys, matches
 
-_MOST = re.compile(r"\b(most|highest|largest|biggest|longest|furthest|best|am meisten|höchste\w*|längste\w*|grösste\w*|größte\w*|am weitesten)\b", re.I)  # fmt: skip
+_MOST = re.compile(
+    r"\b(most|highest|largest|biggest|longest|furthest|best|tallest|am meisten|am weitesten|h(ö|oe)chste\w*|"
+    r"l(ä|ae)ngste\w*|gr(ö|oe)(ss|ß)te\w*)\b",
+    re.IGNORECASE,
+)
 _LEAST = re.compile(
-    r"\b(least|lowest|smallest|shortest|worst|am wenigsten|niedrigste\w*|kürzeste\w*|kleinste\w*)\b", re.I
+    r"\b(least|lowest|smallest|shortest|worst|am wenigsten|niedrigste\w*|k(ü|ue)rzeste\w*|kleinste\w*)\b",
+    re.IGNORECASE,
 )
 _NEXT = re.compile(
     r"\b(next|soonest|upcoming|nächste[rns]?|naechste[rns]?)\b(?! (\d|week|month|woche|monat|tage))", re.I
 )
+# German words for states that applications commonly store in English.
+_STATES = {
+    "hinterher": "behind", "ruckstand": "behind", "im plan": "on track", "offen": "open", "erledigt": "done",
+    "fertig": "done", "abgeschlossen": "done", "uberfallig": "overdue", "aktiv": "active", "laufend": "active",
+    "pausiert": "paused", "abgesagt": "cancelled", "bezahlt": "paid",
+}  # fmt: skip
 _MEASURES = (FieldType.NUMBER, FieldType.QUANTITY)
 _MOMENTS = (FieldType.DATE, FieldType.DATETIME)
 
@@ -64,28 +75,36 @@ def holding(facts: Sequence[Numbered], question: Question) -> tuple[tuple[Number
 
 
 def filter_value(facts: Sequence[Numbered], kind: FactKind, question: Question) -> tuple[Field, str] | None:
-    """A short value of some field, or a word declared for it beside its name, that the question uses."""
+    """A short value that some field holds and the question names, in either language."""
     for field in kind.fields:
         if field.type is not FieldType.TEXT or field.name == kind.subject or field.refers_to:
             continue
         values = {str(v) for n in facts if (v := n.fact.values.get(field.name)) and len(str(v)) <= 30}
         for value in sorted(values):
-            phrase = keys(value)
-            if phrase and not all(map(is_function_word, phrase)) and find_phrase(phrase, question.masked) is not None:
+            if _says(question, keys(value)):
                 return field, value
     return None
 
 
 def asked_state(kind: FactKind, question: Question) -> tuple[Field, str] | None:
-    """A value that the question names but no record has ("overdue"): a declared word of a state field."""
+    """A state that the question names by a field's declared words ("overdue"); its English name."""
     for field in kind.fields:
-        if not {"status", "state"} & set(field.words):
+        general = {"status", "state", "stand", "zustand", field.title}
+        if not general & set(field.words):
             continue
-        for phrase, _ in matches(field.words, question.masked):
-            word = " ".join(phrase)
-            if word not in {"status", "state", "stand", "zustand", fold(field.title)} and not is_weak(phrase):
-                return field, word
+        for word in field.words:
+            phrase = keys(word)
+            if word not in general and not is_weak(phrase) and find_phrase(phrase, question.masked):
+                return field, _STATES.get(" ".join(phrase), word)
     return None
+
+
+def _says(question: Question, phrase: tuple[str, ...]) -> bool:
+    if not phrase or all(map(is_function_word, phrase)):
+        return False
+    told = " ".join(phrase)
+    german = (tuple(word.split()) for word, state in _STATES.items() if state == told)
+    return any(find_phrase(p, question.masked) is not None for p in (phrase, *german))
 
 
 def extreme(facts: Sequence[Numbered], question: Question, now: datetime) -> tuple[Numbered, Field] | None:

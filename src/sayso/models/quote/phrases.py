@@ -13,6 +13,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "en": {
         "field": "The {label} of {subject} is {value} {ref}.",
         "list_field": "{Label} of {subject}: {value} {ref}.",
+        "bool_field": "{Label} for {subject}: {value} {ref}.",
         "described": "{subject}: {values} {ref}.",
         "one": "{Label}: {value} {ref}.",
         "gap": "{labels} is not recorded for {subject} {ref}.",
@@ -23,7 +24,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "absent_days": "Nothing was found for {days} among your {searched} {kinds} {ref}.",
         "all": "You have {matched} {kinds} {ref}.",
         "some": "{matched} of your {searched} {kinds} match {ref}:",
-        "filtered": "{count} {kinds} with {label} {value} {ref}.",
+        "filtered": "{count} {kinds} have the {label} {value} {ref}.",
         "none_with": "None of these {kinds} has the {label} {value} {ref}.",
         "extreme": "{subject} is first by {label}: {value} {ref}.",
         "which": "Which one do you mean?",
@@ -62,6 +63,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "de": {
         "field": "{Label} von {subject}: {value} {ref}.",
         "list_field": "{Label} von {subject}: {value} {ref}.",
+        "bool_field": "{Label} bei {subject}: {value} {ref}.",
         "described": "{subject}: {values} {ref}.",
         "one": "{Label}: {value} {ref}.",
         "gap": "Für {subject} nicht erfasst: {labels} {ref}.",

@@ -44,7 +44,10 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         reads.remove(tool)
         masked = ["" if i in best.used else key for i, key in enumerate(masked)]
     if not chosen and question.rest:
-        chosen = _by_name_or_topic(question, reads)
+        weak = [t for t in reads if not t.required and _score(t, masked, question, named, first=True).points > 0]
+        weak.sort(key=lambda t: -_score(t, masked, question, named, first=True).points)
+        chosen = [*_by_name_or_topic(question, reads), *(() if question.asks_who else weak)]
+        chosen = list({t.name: t for t in chosen}.values())[:MAX_CALLS]
     return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)
 
 
@@ -65,11 +68,10 @@ def _score(tool: Tool, masked: list[str], question: Question, named: frozenset[s
     for words, weight in ((tool.words, _TOOL), (covers.words if covers else (), _KIND)):
         gained, places = _gain(words, masked, weight)
         points, used = points + gained, used | places
-    for declared in covers.fields if covers else ():
-        gained, places = _gain(declared.words, masked, _FIELD)
-        points, used = points + gained, used | places
     if not first:
         return _Score(points, frozenset(used))
+    for declared in covers.fields if covers else ():
+        points += _gain(declared.words, masked, _FIELD)[0]
     if covers and covers.name in named:
         points += 2.0
     if question.days is not None and "days" in _properties(tool) and points:

@@ -25,6 +25,7 @@ class Request:
     text: str | None = None
     when: str = ""
     habit: str | None = None
+    prep: str = "about"
     german: bool = False
 
 
@@ -33,12 +34,13 @@ _MESSAGE = (
     r"(?P<what>message|e-?mail|mail|text|note|letter|nachricht|notiz|brief)"
 )
 _ABOUT = (
-    r"(?:[,:]?\s*(?:(?P<that>that|saying|dass|:)|about|regarding|concerning|re|because of|on|wegen|über|ueber|"
-    r"bezüglich|betreffend|zu[mr]?|zum thema)\s+(?P<about>.+))?$"
+    r"(?:[,:]?\s*(?:(?P<that>that|saying|dass|:)|(?P<prep>about|regarding|concerning|re|because of|on|wegen|über|ueber|"
+    r"bezüglich|betreffend|zu[mr]?|zum thema))\s+(?P<about>.+))?$"
 )
-_PERSON = (
-    r"(?P<person>[^\s,:]+(?:\s+(?!about\b|regarding\b|concerning\b|that\b|saying\b|wegen\b|über\b)[A-ZÄÖÜÉ][^\s,:]*)*)"
-)
+_STOP = r"(?!about\b|regarding\b|concerning\b|that\b|saying\b|wegen\b|über\b|dass\b|to\b|an?\b|eine?n?\b)"
+_PERSON = rf"(?P<person>[^\s,:]+(?:\s+{_STOP}[^\s,:]+){{0,3}}?)"
+_NAME = r"(?P<person>[^\s,:]+(?:\s+(?-i:[A-ZÄÖÜÉ])[^\s,:]*)*)"
+
 _POLITE = re.compile(
     r"^\W*(?:(?:please|bitte|can you|could you|would you|kannst du|könntest du|i(?:'d| would) like (?:you )?to|"
     r"hey|hi|hello|hallo|ok|sayso)\b[ ,]*)+",
@@ -54,7 +56,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("commitment", r"(?:neue aufgabe|aufgabe):? (?P<rest>.+)$"),
     ("commitment", rf"i (?:have )?promised {_PERSON} (?:to |that )(?P<rest>.+)$"),
     ("commitment", rf"ich habe {_PERSON} versprochen,? (?P<rest>.+)$"),
-    ("follow_up", rf"(?:a )?follow[- ]?up with {_PERSON}(?: (?P<rest>.+))?$"),
+    ("follow_up", rf"(?:a )?follow[- ]?up with {_NAME}(?: (?P<rest>.+))?$"),
     ("follow_up", rf"(?:fass|fasse|hak|hake) (?:bei )?{_PERSON} nach(?: (?P<rest>.+))?$"),
     ("message", rf"(?:draft|write|send|compose|prepare) {_MESSAGE} (?:to|for) {_PERSON}{_ABOUT}"),
     ("message", rf"(?:draft|write|send|compose) {_PERSON} {_MESSAGE}{_ABOUT}"),
@@ -87,7 +89,8 @@ _CALLEE = re.compile(
     r"\b(?:call|phone|ring|e-?mail|message|meet|ask|tell|pay|thank|visit) (?P<person>[A-ZÄÖÜÉ]\S*(?:\s+[A-ZÄÖÜÉ]\S*)*)"
 )
 _CALLEE_DE = re.compile(
-    r"^(?P<person>[A-ZÄÖÜÉ][^\s,]*(?:\s+[A-ZÄÖÜÉ][^\s,]*)?) (?:anzurufen|anrufen|zu schreiben|zu fragen|fragen|zurückzurufen)"
+    r"\b(?P<person>[A-ZÄÖÜÉ][^\s,]*(?:\s+[A-ZÄÖÜÉ][^\s,]*)?) "
+    r"(?:anzurufen|anrufen|zu schreiben|zu fragen|fragen|zurückzurufen)"
 )
 _QUESTION = re.compile(
     r"^\W*(what|who|when|where|which|how|is|are|do|does|did|was|wer|wann|wo|wie|welche\w*)\b", re.IGNORECASE
@@ -101,7 +104,7 @@ _NOT_A_PERSON = re.compile(
 
 def read_request(text: str, german: bool) -> Request | None:
     """The change that is asked for in plain words, or None."""
-    if len(text) > 2_000 or text.rstrip().endswith("?") and _QUESTION.match(text):
+    if len(text) > 2_000 or (text.rstrip().endswith("?") and _QUESTION.match(text)):
         return None
     plain = _POLITE.sub("", text.strip()).rstrip(" .!?")
     for kind, shape in _COMPILED:
@@ -120,14 +123,16 @@ def _request(kind: str, match: re.Match[str], german: bool) -> Request | None:
         what = (found.get("what") or "").lower()
         about = (found.get("about") or "").strip() or None
         said = about if found.get("that") else None
+        prep = (found.get("prep") or "").lower() or ("wegen" if german else "about")
+        prep = "about" if prep in {"re", "on"} else prep
         kind = "email" if what.replace("-", "") in {"email", "mail"} else "message"
-        return Request(kind, person, None if said else about, said, german=german)
+        return Request(kind, person, None if said else about, said, prep=prep, german=german)
     if kind == "check_in":
         habit = re.sub(r"\s*\b(today|for today|heute)\b\s*", " ", found.get("habit") or "", flags=re.IGNORECASE).strip()
         return Request(kind, habit=habit, german=german) if habit and len(habit) < 80 else None
     if kind == "note":
         return Request(kind, text=rest, about=rest, german=german)
-    return Request(kind, person or _person_in(rest), rest or None, when=rest, german=german)
+    return Request(kind, person, rest or None, when=rest, german=german)
 
 
 def _person_in(rest: str) -> str | None:
@@ -155,7 +160,7 @@ def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str,
     starts = moment.iso(now) if moment and kind == "event" else None
     due = moment.day.isoformat() if moment and moment.day and not starts else None
     values: dict[str, str | None] = {
-        "type": kind, "person": request.person, "habit": request.habit, "due": due, "starts": starts,
+        "type": kind, "person": request.person or _person_in(moment.rest if moment else ""), "habit": request.habit, "due": due, "starts": starts,
         "title": _title(request, about), "text": _body(request),
     }  # fmt: skip
     if tool.takes_name and tool.takes_name not in values:
@@ -176,7 +181,7 @@ def _title(request: Request, about: str) -> str:
                 else ("Nachricht" if request.german else "Message")
             )
             base = f"{noun} {'an' if request.german else 'to'} {request.person}"
-            return f"{base} {'wegen' if request.german else 'about'} {request.about}" if request.about else base
+            return f"{base} {request.prep} {request.about}" if request.about else base
         case "check_in":
             return f"{'Eintrag' if request.german else 'Check in'}: {request.habit}"
         case "follow_up":
@@ -192,11 +197,13 @@ def _body(request: Request) -> str | None:
         return request.text[:1].upper() + request.text[1:]
     if request.type not in {"message", "email"}:
         return None
+    about = f"{request.prep} {request.about}" if request.about else ""
     if request.german:
-        subject = f"es geht um Folgendes: {request.about}." if request.about else "ich melde mich bei dir."
-        return f"Hallo {request.person}, {subject}"
-    subject = f"I would like to talk about {request.about}." if request.about else "I wanted to get in touch."
-    return f"Hello {request.person}, {subject}"
+        spoken = (
+            f"ich möchte mit dir {about} sprechen." if request.prep in {"über", "ueber"} else f"ich melde mich {about}."
+        )
+        return f"Hallo {request.person}, {spoken if about else 'ich melde mich bei dir.'}"
+    return f"Hello {request.person}, {f'I am writing {about}.' if about else 'I wanted to get in touch.'}"
 
 
 def _plain_title(text: str, german: bool) -> str:

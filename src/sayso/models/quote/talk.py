@@ -59,16 +59,16 @@ def suggestions(facts: Sequence[Numbered], tools: Sequence[Tool], language: str)
             by_kind.setdefault(numbered.fact.kind.name, numbered)
     firsts = list(by_kind.values())
     rest = [n for n in facts if n not in firsts and n.fact.kind.name not in hidden]
-    asked = [_question_on(n, language) for n in (*firsts, *rest)[:3]]
     kinds = [t.covers for t in tools if t.kind is ToolKind.READ and t.covers and not t.required]
-    asked += [text(language, "q_list", kinds=plural_of(kind, language)) for kind in kinds]
+    asked = [_question_on(n, language) for n in firsts[:3]]
+    asked += [text(language, "q_list", kinds=plural_of(k, language)) for k in kinds if k.name not in by_kind]
+    asked += [_question_on(n, language) for n in rest]
     return tuple(dict.fromkeys(asked))[:3]
 
 
 def _question_on(numbered: Numbered, language: str) -> str:
     fact = numbered.fact
-    kept = (FieldType.QUANTITY, FieldType.DATE, FieldType.TEXT, FieldType.DATETIME)
-    for wanted in kept:
+    for wanted in (FieldType.QUANTITY, FieldType.TEXT):
         for field in fact.kind.fields:
             if field.type is wanted and field.name in fact.values and field.name != fact.kind.subject and field.words:
                 return text(language, "q_field", label=label_of(field, language), subject=fact.subject)

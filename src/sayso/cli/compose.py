@@ -1,0 +1,71 @@
+"""Putting the parts together: configuration in, a running assistant out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sayso import config
+from sayso.cli.stored import read_stored
+from sayso.config import Config
+from sayso.core.ports import Model
+from sayso.core.progress import Limits
+from sayso.core.tools import Actor
+from sayso.inapp.assistant import Assistant
+from sayso.inapp.wiring import assemble
+from sayso.models.choice import Choice, build, choose
+from sayso.models.local_servers import find_local
+from sayso.models.quote import Quote
+from sayso.store.database import open_database
+from sayso.workspace.workspace import Settings, Workspace
+
+LOCAL_USER = Actor("local", "local")
+"""The one user of a workspace on this machine."""
+
+
+def open_workspace(settings: Config) -> Workspace:
+    """The workspace's database, made and brought up to date where needed."""
+    defaults = Settings(settings.time_zone, settings.locale, settings.week_start)
+    return Workspace(open_database(settings.database), defaults=defaults)
+
+
+async def choose_model(settings: Config) -> Choice:
+    """Which model answers, and why. Local servers are looked for only where nothing names one."""
+    stored = read_stored(settings.home)
+    named = settings.model or stored.model
+    found = () if named else await find_local()
+    flag = settings.model if settings.origins.get("model", "").startswith("flag") else None
+    environ = dict(os.environ)
+    if settings.model and not flag:
+        environ["SAYSO_MODEL"] = settings.model
+    return choose(flag=flag, environ=environ, stored=stored.model, found=found, consented=stored.consented)
+
+
+@asynccontextmanager
+async def opened(flags: Mapping[str, Any]) -> AsyncIterator[Assistant]:
+    """The assistant of this machine's workspace, from flags, environment and file."""
+    settings = config.load(flags, os.environ, Path.cwd())
+    async with running(settings) as assistant:
+        yield assistant
+
+
+@asynccontextmanager
+async def running(settings: Config) -> AsyncIterator[Assistant]:
+    """An assistant over an open database; both end with the block."""
+    workspace = open_workspace(settings)
+    chosen = await choose_model(settings)
+    model: Model = build(chosen.spec, quote=Quote(), environ=os.environ)
+    try:
+        assistant = assemble(workspace, model, settings, reason=chosen.reason, limits=Limits(steps=settings.steps))
+        now = datetime.now(UTC)
+        await assistant.gateway.recover(now)
+        yield assistant
+    finally:
+        close = getattr(model, "aclose", None)
+        if close is not None:
+            await close()
+        workspace.database.close()

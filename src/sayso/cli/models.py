@@ -1,0 +1,75 @@
+"""`sayso models`: what is configured, found and offered; and the choice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sayso import config
+from sayso.cli.stored import read_stored, write_stored
+from sayso.cli.terms import HomeOption, out, say
+from sayso.models.choice import build, choose
+from sayso.models.local_servers import find_local
+from sayso.models.profiles import PROFILES
+from sayso.models.quote import Quote
+
+app = typer.Typer(help="Which models there are, and which one answers.", invoke_without_command=True)
+
+
+@app.callback()
+def models(context: typer.Context, home: HomeOption = None) -> None:
+    """Show which model answers and why, and what else was found."""
+    if context.invoked_subcommand is None:
+        asyncio.run(_show(home))
+
+
+async def _show(home: Path | None) -> None:
+    settings = config.load({"home": home}, os.environ, Path.cwd())
+    stored = read_stored(settings.home)
+    found = await find_local()
+    chosen = choose(
+        flag=settings.model, environ=os.environ, stored=stored.model, found=found, consented=stored.consented
+    )
+    say(f"answers: {chosen.spec}  ({chosen.reason})", "bold")
+    for server in found:
+        say(f"found on this machine: {', '.join(f'{server.server}:{name}' for name in server.models)}")
+    for offer in chosen.offers:
+        provider = offer.partition(":")[0]
+        say(f"a key for {provider} is set: `sayso models allow {provider}` lets it be used ({offer}).")
+        say(f"  Your records are then sent to {provider} with each question.", "yellow")
+    out.print("quote needs no model and is always there. Choose with: sayso models use SPEC", style="dim")
+
+
+@app.command()
+def use(
+    spec: Annotated[str, typer.Argument(help="quote, ollama:NAME, openai:NAME, http://host:port/v1#NAME")],
+    home: HomeOption = None,
+) -> None:
+    """Store which model answers."""
+    settings = config.load({"home": home}, os.environ, Path.cwd())
+    build(spec, quote=Quote(), environ=os.environ)  # says at once what is wrong with it
+    write_stored(settings.home, replace(read_stored(settings.home), model=spec))
+    say(f"{spec} answers from now on. `sayso models` shows it.")
+
+
+@app.command()
+def allow(
+    provider: Annotated[str, typer.Argument(help="The provider whose key may be used.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    home: HomeOption = None,
+) -> None:
+    """Let the key in the environment be used. Your records are then sent to that provider."""
+    settings = config.load({"home": home}, os.environ, Path.cwd())
+    known = [p.name for p in PROFILES if p.key_variable]
+    if provider not in known:
+        raise typer.BadParameter(f"unknown provider {provider!r}; known are {', '.join(known)}")
+    if not yes and not typer.confirm(f"Send your records to {provider} with each question?"):
+        raise typer.Exit(1)
+    stored = read_stored(settings.home)
+    write_stored(settings.home, replace(stored, consented=tuple(sorted({*stored.consented, provider}))))
+    say(f"{provider} may be used.")

@@ -29,11 +29,11 @@ def signed_out(locale: str, status: int = 401, *, refused: bool = False) -> HTML
 _WORDS = {
     ("en", "ask"): ("Open your assistant", "This link signs this browser in. It works once.", "Sign in"),
     ("de", "ask"): ("Assistenten öffnen", "Dieser Link meldet diesen Browser an. Er gilt einmal.", "Anmelden"),
-    ("en", "out"): ("You are signed out", "To open Sayso here, run this in a terminal and open the link it prints:", ""),
-    ("de", "out"): ("Sie sind abgemeldet", "Führen Sie im Terminal aus und öffnen Sie den Link, der erscheint:", ""),
-    ("en", "refused"): ("This link no longer works", "It was used already or is over 15 minutes old. For a new one, run:", ""),
-    ("de", "refused"): ("Dieser Link gilt nicht mehr", "Er wurde benutzt oder ist älter als 15 Minuten. Für einen neuen:", ""),
-}  # fmt: skip
+    ("en", "out"): ("You are signed out", "Run this in a terminal and open the link it prints:", ""),
+    ("de", "out"): ("Du bist abgemeldet", "Führe das im Terminal aus und öffne den Link, der erscheint:", ""),
+    ("en", "refused"): ("This link no longer works", "It was used or is over 15 minutes old. For a new one, run:", ""),
+    ("de", "refused"): ("Dieser Link gilt nicht mehr", "Er wurde benutzt oder ist zu alt. Einen neuen gibt:", ""),
+}
 
 
 def _words(locale: str, page: str) -> dict[str, str]:

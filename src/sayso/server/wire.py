@@ -8,7 +8,17 @@ from datetime import datetime
 from typing import Any
 
 from sayso.core.events import (
-    Answer, ClientToolCall, Event, FactsFound, Failed, Finish, Recorded, RunStarted, Status, TextDelta, UsageReport,
+    Answer,
+    ClientToolCall,
+    Event,
+    FactsFound,
+    Failed,
+    Finish,
+    Recorded,
+    RunStarted,
+    Status,
+    TextDelta,
+    UsageReport,
     Verified,
 )  # fmt: skip
 from sayso.core.evidence import Numbered

@@ -1,0 +1,173 @@
+// The page: which view is shown, the ask box, the conversations, the keyboard.
+import { Fault, chat, get, post, stopRun } from "./api.js";
+import { proposalCard } from "./card.js";
+import { byId, el } from "./dom.js";
+import { ExchangeView } from "./exchange.js";
+import { closeAndReturn, hide, isOpen } from "./record.js";
+import { t } from "./strings.js";
+
+const view = byId("view");
+const message = byId("message");
+const state = { thread: null, run: null, busy: false, stopWanted: false };
+
+for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+message.placeholder = t("placeholder");
+const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
+byId("model-line").textContent = [t("model", meta("model")), meta("model-reason")].filter(Boolean).join(" · ");
+
+function grow() {
+  message.style.height = "auto";
+  message.style.height = `${Math.min(message.scrollHeight, 200)}px`;
+}
+
+function busy(yes) {
+  state.busy = yes;
+  byId("send").hidden = yes;
+  byId("stop").hidden = !yes;
+}
+
+const nearEnd = () => view.scrollHeight - view.scrollTop - view.clientHeight < 140;
+const toEnd = () => { view.scrollTop = view.scrollHeight; };
+
+async function ask(text) {
+  if (state.busy || !text.trim()) return;
+  busy(true);
+  state.stopWanted = false;
+  view.querySelector(".hello")?.remove();
+  message.value = "";
+  grow();
+  const exchange = new ExchangeView(text, refreshWaiting);
+  view.append(exchange.node);
+  toEnd();
+  try {
+    const body = { message: text, context: { route: location.pathname } };
+    if (state.thread) body.thread_id = state.thread;
+    for await (const event of chat(body, (run) => { state.run = run; if (state.stopWanted) stopRun(run).catch(() => {}); })) {
+      const follow = nearEnd();
+      if (event.name === "run-started") begun(event.data.thread_id);
+      exchange.take(event);
+      if (follow) toEnd();
+    }
+  } catch (wrong) {
+    exchange.end("");
+    exchange.fault(wrong instanceof Fault && wrong.message ? wrong.message : t("lost"));
+    if (!(wrong instanceof Fault)) console.error(wrong);
+  } finally {
+    state.run = null;
+    busy(false);
+    refreshThreads();
+    refreshWaiting();
+  }
+}
+
+function begun(thread) {
+  if (state.thread === thread) return;
+  state.thread = thread;
+  history.pushState({}, "", `/t/${encodeURIComponent(thread)}`);
+}
+
+function stop() {
+  if (!state.busy) return;
+  state.stopWanted = true;
+  if (state.run) stopRun(state.run).catch(() => {});
+}
+
+function hello() {
+  view.append(el("section", { class: "hello" }, el("h1", {}, t("hello")), el("p", {}, t("helloText")),
+    el("div", { class: "examples" }, ...t("examples").map((text) => el("button", { class: "example", type: "button", onclick: () => ask(text) }, text)))));
+}
+
+async function showThread(id) {
+  view.append(el("p", { class: "status" }, t("loading")));
+  const detail = await get(`/api/v1/threads/${encodeURIComponent(id)}`);
+  if (state.thread !== id) return;
+  view.replaceChildren(el("h1", { class: "sr" }, detail.title));
+  for (const exchange of detail.exchanges) {
+    const shown = new ExchangeView(exchange.question, refreshWaiting);
+    shown.restore(exchange);
+    view.append(shown.node);
+  }
+  toEnd();
+}
+
+async function showProposals() {
+  view.append(el("p", { class: "status" }, t("loading")));
+  const { proposals } = await get("/api/v1/proposals");
+  view.replaceChildren(el("section", { class: "page-head" }, el("h1", {}, t("proposals")), el("p", {}, t("proposalsText"))));
+  const groups = [["waitingTitle", ["pending", "approved", "executing"]], ["needsTitle", ["unknown"]], ["decidedTitle", ["done", "failed", "denied", "expired", "superseded"]]];
+  for (const [title, states] of groups) {
+    const found = proposals.filter((p) => states.includes(p.state));
+    if (!found.length && title !== "waitingTitle") continue;
+    view.append(el("section", { class: "group" }, el("h2", { class: "eyebrow" }, t(title)), ...(found.length ? found.map((p) => proposalCard(p, refreshWaiting)) : [el("p", { class: "fine" }, t("noProposals"))])));
+  }
+}
+
+async function route() {
+  hide();
+  drawer(false);
+  view.replaceChildren();
+  const onProposals = location.pathname === "/proposals";
+  const thread = location.pathname.startsWith("/t/") ? decodeURIComponent(location.pathname.slice(3)) : null;
+  state.thread = thread;
+  byId("ask").hidden = onProposals;
+  document.title = onProposals ? `${t("proposals")} · Sayso` : "Sayso";
+  byId("to-proposals").toggleAttribute("aria-current", onProposals);
+  try {
+    if (onProposals) await showProposals();
+    else if (thread) await showThread(thread);
+    else hello();
+  } catch (wrong) {
+    view.replaceChildren(el("p", { class: "problem", role: "alert" }, wrong.message || t("lost")));
+  }
+  mark();
+  if (!onProposals && matchMedia("(min-width: 800px)").matches) message.focus();
+}
+
+const mark = () => { for (const link of byId("threads").querySelectorAll("a")) link.toggleAttribute("aria-current", link.dataset.id === state.thread); };
+
+async function refreshThreads() {
+  const { threads } = await get("/api/v1/threads").catch(() => ({ threads: [] }));
+  byId("threads").replaceChildren(...(threads.length ? threads.map((thread) => el("a", { href: `/t/${encodeURIComponent(thread.id)}`, "data-id": thread.id }, thread.title || "…")) : [el("p", { class: "fine" }, t("noThreads"))]));
+  mark();
+}
+
+async function refreshWaiting() {
+  const { proposals } = await get("/api/v1/proposals?state=pending").catch(() => ({ proposals: [] }));
+  byId("waiting").textContent = String(proposals.length);
+  byId("waiting").hidden = proposals.length === 0;
+}
+
+function drawer(open) {
+  byId("side").classList.toggle("open", open);
+  byId("shade").hidden = !open;
+  byId("menu").setAttribute("aria-expanded", String(open));
+}
+
+byId("ask").addEventListener("submit", (event) => { event.preventDefault(); ask(message.value); });
+message.addEventListener("input", grow);
+message.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); ask(message.value); }
+});
+byId("stop").addEventListener("click", stop);
+byId("menu").addEventListener("click", () => { drawer(true); byId("side").querySelector("a.button").focus(); });
+byId("shade").addEventListener("click", () => drawer(false));
+byId("sign-out").addEventListener("click", async () => { await post("/api/v1/sign-out"); location.assign("/sign-in"); });
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  if (isOpen()) closeAndReturn();
+  else if (byId("side").classList.contains("open")) { drawer(false); byId("menu").focus(); }
+  else stop();
+});
+// Links inside the page change the view without a reload, but not while an answer is being written.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || state.busy) return;
+  event.preventDefault();
+  history.pushState({}, "", link.href);
+  route();
+});
+addEventListener("popstate", route);
+route();
+refreshThreads();
+refreshWaiting();

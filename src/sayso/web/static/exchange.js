@@ -1,0 +1,102 @@
+// One question and its answer, as it grows: released sentences, sources, what was withheld, cards.
+import { get } from "./api.js";
+import { proposalCard } from "./card.js";
+import { byId, el } from "./dom.js";
+import { rendered } from "./markdown.js";
+import { chip } from "./record.js";
+import { t } from "./strings.js";
+
+export class ExchangeView {
+  constructor(question, changed) {
+    this.facts = new Map();
+    this.numbers = new Map();
+    this.text = "";
+    this.changed = changed;
+    this.status = el("p", { class: "status" }, t("thinking"));
+    this.answer = el("div", { class: "answer" });
+    this.notes = el("div", { class: "notes" });
+    this.sources = el("div", {});
+    this.cards = el("div", { class: "cards" });
+    this.node = el("section", { class: "exchange" },
+      el("div", { class: "question" }, el("span", { class: "sr" }, `${t("you")}: `), question),
+      el("div", { class: "reply" }, el("span", { class: "sr" }, `${t("assistant")}: `), this.status, this.answer, this.notes, this.sources, this.cards));
+  }
+
+  take({ name, data }) {
+    if (name === "status") this.say(data.text);
+    else if (name === "text-delta") { this.text += data.text; this.draw(); byId("live").textContent = data.text.replace(/\[[FU][^\]]*\]/g, ""); }
+    else if (name === "facts") this.learn(data.facts);
+    else if (name === "verification") this.verdicts(data.sentences);
+    else if (name === "answer") { this.text = data.text; this.draw(); if (data.cut) this.note(t("cut")); }
+    else if (name === "finish") this.end(data.reason === "stopped" ? t("stopped") : "");
+    else if (name === "error") { this.end(""); this.fault(data.message); }
+  }
+
+  restore(exchange) {
+    this.learn(exchange.facts);
+    this.text = exchange.answer ?? "";
+    this.draw();
+    this.verdicts(exchange.sentences);
+    this.end(exchange.answer ? "" : t("stopped"));
+  }
+
+  say(text) { this.status.textContent = text; this.status.hidden = false; if (!this.text) byId("live").textContent = text; }
+
+  learn(facts) {
+    for (const fact of facts) {
+      this.facts.set(fact.ref, fact);
+      const id = fact.kind === "proposal" ? fact.fields.proposal_id : null;
+      if (id) this.card(id);
+    }
+    if (this.text) this.draw();
+  }
+
+  async card(id) {
+    if (this.cards.querySelector(`[data-id="${CSS.escape(id)}"]`)) return;
+    const { proposals } = await get("/api/v1/proposals").catch(() => ({ proposals: [] }));
+    const found = proposals.find((p) => p.id === id);
+    if (!found || this.cards.querySelector(`[data-id="${CSS.escape(id)}"]`)) return;
+    this.cards.append(proposalCard(found, this.changed));
+    this.changed();
+  }
+
+  draw() {
+    this.numbers.clear();
+    const cite = (ref, sentence) => {
+      const fact = this.facts.get(ref);
+      if (!fact) return "";
+      if (!this.numbers.has(ref)) this.numbers.set(ref, this.numbers.size + 1);
+      return chip(this.numbers.get(ref), fact, sentence);
+    };
+    this.answer.replaceChildren(...rendered(this.text, cite));
+  }
+
+  verdicts(sentences) {
+    const withheld = sentences.filter((s) => s.withheld);
+    const open = sentences.filter((s) => s.verdict === "unsupported" && !s.withheld);
+    this.notes.replaceChildren();
+    if (open.length) this.notes.append(this.details(t("unsupported"), open, false));
+    if (withheld.length) this.notes.append(this.details(withheld.length === 1 ? t("withheld1") : t("withheldN", withheld.length), withheld, true));
+  }
+
+  details(title, sentences, why) {
+    return el("details", { class: why ? "held" : "open-claims" }, el("summary", {}, title), why ? el("p", { class: "fine" }, t("withheldWhy")) : null,
+      el("ul", {}, ...sentences.map((s) => el("li", {}, s.text.trim().replace(/\s*\[[FU][^\]]*\]/g, "")))));
+  }
+
+  note(text) { this.notes.append(el("p", { class: "fine" }, text)); }
+  fault(text) { this.notes.append(el("p", { class: "problem", role: "alert" }, text)); }
+
+  end(text) {
+    this.status.hidden = true;
+    if (text) this.note(text);
+    const cited = [...this.numbers];
+    if (cited.length) {
+      this.sources.replaceChildren(el("h3", { class: "eyebrow" }, t("sources")), el("ol", { class: "sources" }, ...cited.map(([ref, number]) => {
+        const fact = this.facts.get(ref);
+        return el("li", {}, chip(number, fact, this.text), el("span", { class: "source-name" }, fact.subject), el("span", { class: "fine" }, fact.title));
+      })));
+    }
+    if (this.text) byId("live").textContent = t("answered");
+  }
+}

@@ -1,0 +1,61 @@
+// Every word of the page, in each of its languages. {0}, {1} are filled in.
+const en = {
+  skip: "Skip to the conversation", conversations: "Conversations", newConversation: "New conversation",
+  proposals: "Proposals", signOut: "Sign out", askLabel: "Ask about your records", send: "Send", stop: "Stop",
+  placeholder: "Ask about your people, projects, goals …",
+  hello: "What would you like to know?",
+  helloText: "I answer from your own records and show the source of every claim. Whatever I would change waits for your say-so.",
+  examples: ["What is due this week?", "Who did I last speak to?", "Remind me to call Elena on Friday"],
+  model: "Answers by {0}", noThreads: "Your conversations will appear here.",
+  sources: "Sources", source: "Source {0}: {1}", notRecorded: "not recorded", close: "Close", asOf: "as of {0}",
+  used: "used in this answer", provenance_own: "your records", provenance_reported: "reported by an app",
+  provenance_second_hand: "another agent’s words", provenance_provided: "what you provided",
+  withheld1: "1 sentence was withheld", withheldN: "{0} sentences were withheld", withheldWhy: "Your records do not carry it:",
+  unsupported: "Not in your records", cut: "This answer was cut off.", stopped: "Stopped.", thinking: "Thinking …",
+  you: "You", assistant: "Sayso", answered: "The answer is complete.", retry: "Ask again",
+  lost: "The connection was lost. The answer is kept in the conversation; reload to see it.",
+  approve: "Approve", deny: "Deny", denyWhy: "Why not? (optional)", denySure: "Deny it", cancel: "Cancel",
+  approving: "Running …", target: "For", action: "Action", expires: "Waits until {0}", digest: "Fingerprint {0}",
+  hidden: "Holds hidden characters, shown as ⟨U+…⟩", mixed: "Look-alike letters from several alphabets: {0}",
+  empty: "(empty)", noProposals: "Nothing here.", loading: "Loading …", download: "Download {0}",
+  waitingTitle: "Waiting for you", decidedTitle: "Decided", needsTitle: "Please check",
+  proposalsText: "Nothing here happens unless you approve it.",
+  state_pending: "waiting for you", state_approved: "approved", state_executing: "running", state_done: "done",
+  state_failed: "failed", state_unknown: "may have run: please check", state_denied: "denied",
+  state_expired: "expired", state_superseded: "replaced by a newer one",
+};
+const de = {
+  skip: "Zum Gespräch springen", conversations: "Gespräche", newConversation: "Neues Gespräch",
+  proposals: "Vorschläge", signOut: "Abmelden", askLabel: "Frag deine Daten", send: "Senden", stop: "Anhalten",
+  placeholder: "Frag nach Leuten, Projekten, Zielen …",
+  hello: "Was möchtest du wissen?",
+  helloText: "Ich antworte aus deinen eigenen Daten und zeige zu jeder Aussage die Quelle. Was ich ändern würde, wartet auf dein Ja.",
+  examples: ["Was ist diese Woche fällig?", "Mit wem habe ich zuletzt gesprochen?", "Erinnere mich am Freitag, Elena anzurufen"],
+  model: "Es antwortet {0}", noThreads: "Hier erscheinen deine Gespräche.",
+  sources: "Quellen", source: "Quelle {0}: {1}", notRecorded: "nicht erfasst", close: "Schliessen", asOf: "Stand {0}",
+  used: "in dieser Antwort verwendet", provenance_own: "deine Daten", provenance_reported: "von einer App gemeldet",
+  provenance_second_hand: "Worte eines anderen Agenten", provenance_provided: "von dir mitgegeben",
+  withheld1: "1 Satz wurde zurückgehalten", withheldN: "{0} Sätze wurden zurückgehalten", withheldWhy: "Deine Daten tragen das nicht:",
+  unsupported: "Nicht in deinen Daten", cut: "Diese Antwort wurde abgeschnitten.", stopped: "Angehalten.", thinking: "Ich überlege …",
+  you: "Du", assistant: "Sayso", answered: "Die Antwort ist vollständig.", retry: "Nochmals fragen",
+  lost: "Die Verbindung ist abgebrochen. Die Antwort bleibt im Gespräch; lade die Seite neu.",
+  approve: "Genehmigen", deny: "Ablehnen", denyWhy: "Warum nicht? (freiwillig)", denySure: "Ablehnen", cancel: "Abbrechen",
+  approving: "Läuft …", target: "Für", action: "Aktion", expires: "Wartet bis {0}", digest: "Fingerabdruck {0}",
+  hidden: "Enthält unsichtbare Zeichen, gezeigt als ⟨U+…⟩", mixed: "Ähnliche Buchstaben aus mehreren Alphabeten: {0}",
+  empty: "(leer)", noProposals: "Hier ist nichts.", loading: "Lädt …", download: "{0} herunterladen",
+  waitingTitle: "Wartet auf dich", decidedTitle: "Entschieden", needsTitle: "Bitte prüfen",
+  proposalsText: "Nichts davon geschieht, ohne dass du es genehmigst.",
+  state_pending: "wartet auf dich", state_approved: "genehmigt", state_executing: "läuft", state_done: "erledigt",
+  state_failed: "fehlgeschlagen", state_unknown: "vielleicht ausgeführt: bitte prüfen", state_denied: "abgelehnt",
+  state_expired: "abgelaufen", state_superseded: "durch einen neueren ersetzt",
+};
+export const locale = document.documentElement.lang === "de" ? "de" : "en";
+const words = locale === "de" ? de : en;
+export const t = (key, ...values) => {
+  const text = words[key] ?? en[key] ?? key;
+  return typeof text === "string" ? text.replace(/\{(\d)\}/g, (_, i) => values[i] ?? "") : text;
+};
+export const when = (iso) => {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.getTime()) ? iso : moment.toLocaleString(locale === "de" ? "de-CH" : "en-GB", { dateStyle: "medium", timeStyle: "short" });
+};

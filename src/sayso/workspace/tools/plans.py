@@ -1,0 +1,221 @@
+"""Tools that list projects, goals, habits, and what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from sqlalchemy import Connection
+
+from sayso.core.facts import Fact
+from sayso.core.tools import ReadResult, Tool, ToolContext, define_tool
+from sayso.workspace import repository, search
+from sayso.workspace.commonwords import STOP_WORDS
+from sayso.workspace.facts import commitment_fact, commitment_status, event_fact, project_fact
+from sayso.workspace.goals import goal_fact, in_tree_order
+from sayso.workspace.habits import habit_fact
+from sayso.workspace.kinds import COMMITMENT, EVENT, GOAL, HABIT, PROJECT
+from sayso.workspace.names import fold, terms_of
+from sayso.workspace.records import CommitmentRecord, EventRecord
+from sayso.workspace.repository import Stored
+from sayso.workspace.tools.arguments import MaybeNumber, MaybeText, ToolArguments
+from sayso.workspace.workspace import Workspace, settings_of
+
+SHOWN = 40
+WINDOW = 7
+
+
+class ProjectArguments(ToolArguments):
+    status: MaybeText = None
+    query: MaybeText = None
+
+
+class GoalArguments(ToolArguments):
+    query: MaybeText = None
+    status: MaybeText = None
+
+
+class HabitArguments(ToolArguments):
+    pass
+
+
+class CommitmentArguments(ToolArguments):
+    days: MaybeNumber = None
+    status: MaybeText = None
+    query: MaybeText = None
+
+
+def projects_tool(workspace: Workspace) -> Tool:
+    async def run(arguments: ProjectArguments, context: ToolContext) -> ReadResult:
+        def read(connection: Connection) -> ReadResult:
+            stored = _held(connection, context, "project", arguments.query)
+            facts = [project_fact(project, context.now) for project in stored]
+            return _result(
+                facts, arguments.status, repository.count(connection, context.actor.owner, "project")
+            )
+
+        return await workspace.aread(read)
+
+    return define_tool(
+        "list_projects",
+        kind="read",
+        description="List projects with status, stack and log; status may be active, paused, done or idea.",
+        arguments=ProjectArguments,
+        run=run,
+        example={"status": "active"},
+        covers=PROJECT,
+        words=PROJECT.words,
+        takes_name="query",
+        title="Looking through projects",
+    )
+
+
+def goals_tool(workspace: Workspace) -> Tool:
+    async def run(arguments: GoalArguments, context: ToolContext) -> ReadResult:
+        def read(connection: Connection) -> ReadResult:
+            stored = in_tree_order(_held(connection, context, "goal", arguments.query))
+            facts = [goal_fact(goal, context.now) for goal in stored]
+            return _result(facts, arguments.status, repository.count(connection, context.actor.owner, "goal"))
+
+        return await workspace.aread(read)
+
+    return define_tool(
+        "list_goals",
+        kind="read",
+        description="List goals with progress and target date; status may be behind, on track or done.",
+        arguments=GoalArguments,
+        run=run,
+        example={"status": "behind"},
+        covers=GOAL,
+        words=("behind", "hinterher", *GOAL.words),
+        takes_name="query",
+        title="Looking through goals",
+    )
+
+
+def habits_tool(workspace: Workspace) -> Tool:
+    async def run(arguments: HabitArguments, context: ToolContext) -> ReadResult:
+        def read(connection: Connection) -> ReadResult:
+            owner = context.actor.owner
+            week_start = settings_of(connection, owner, workspace.defaults).week_start
+            stored = repository.list_all(connection, owner, "habit")
+            facts = [habit_fact(habit, context.now, week_start) for habit in stored]
+            return _result(facts, None, len(stored))
+
+        return await workspace.aread(read)
+
+    return define_tool(
+        "list_habits",
+        kind="read",
+        description="List habits with frequency, streak and whether they are done today.",
+        arguments=HabitArguments,
+        run=run,
+        example={},
+        covers=HABIT,
+        words=("streak", "serie", *HABIT.words),
+        title="Looking through habits",
+    )
+
+
+def commitments_tool(workspace: Workspace) -> Tool:
+    async def run(arguments: CommitmentArguments, context: ToolContext) -> ReadResult:
+        return await workspace.aread(lambda connection: due_soon(connection, context, arguments))
+
+    return define_tool(
+        "list_commitments",
+        kind="read",
+        description="List tasks, promises and calendar events of the next days, with all that is overdue.",
+        arguments=CommitmentArguments,
+        run=run,
+        example={"days": 7},
+        covers=COMMITMENT,
+        words=("due", "overdue", "deadline", "fällig", "überfällig", *COMMITMENT.words, *EVENT.words),
+        takes_name="query",
+        title="Looking at what is due",
+    )
+
+
+def due_soon(connection: Connection, context: ToolContext, arguments: CommitmentArguments) -> ReadResult:
+    """Commitments of a window of days from today, with the overdue; then its events.
+
+    A status or a query without days looks through all. `matched` and `searched` count commitments:
+    they are what the tool covers; the events come along.
+    """
+    today = context.now.date()
+    narrowed = arguments.status is not None or arguments.query is not None
+    days = arguments.days if arguments.days is not None else (None if narrowed else WINDOW)
+    last = today + timedelta(days=min(max(days, 0), 3650)) if days is not None else None
+    stored = _held(connection, context, "commitment", arguments.query)
+    chosen = [c for c in stored if _wanted(_commitment(c), arguments.status, today, last)]
+    chosen.sort(key=lambda c: (_commitment(c).due is None, _commitment(c).due or today, c.title))
+    events = [] if arguments.status else _events(connection, context, arguments.query, days)
+    facts = [commitment_fact(c, context.now) for c in chosen[:SHOWN]]
+    facts += [event_fact(e, context.now) for e in events[:SHOWN]]
+    return ReadResult(
+        tuple(facts), len(chosen), repository.count(connection, context.actor.owner, "commitment")
+    )
+
+
+def _wanted(commitment: CommitmentRecord, status: str | None, today: date, last: date | None) -> bool:
+    """Without a status: what is open, and what else falls on today or later; never what is cancelled."""
+    state = commitment_status(commitment, today)
+    if last is not None and (commitment.due is None or commitment.due > last):
+        return False
+    if status is not None:
+        wanted = _STATES.get(fold(status), fold(status))
+        return state == wanted or (wanted == "open" and state == "overdue")
+    past = last is not None and commitment.due is not None and commitment.due < today
+    return state in ("open", "overdue") or (state == "done" and not past)
+
+
+def _commitment(stored: Stored) -> CommitmentRecord:
+    assert isinstance(stored.record, CommitmentRecord)
+    return stored.record
+
+
+def _events(
+    connection: Connection, context: ToolContext, query: str | None, days: int | None
+) -> list[Stored]:
+    """Events that start in the window, or, without one, any that match; first come first."""
+    stored = _held(connection, context, "event", query)
+    today, zone = context.now.date(), context.now.tzinfo
+    found: list[tuple[float, Stored]] = []
+    for event in stored:
+        assert isinstance(event.record, EventRecord)
+        ahead = (event.record.starts.astimezone(zone).date() - today).days
+        if days is None or 0 <= ahead <= days:
+            found.append((event.record.starts.timestamp(), event))
+    return [event for _, event in sorted(found, key=lambda pair: pair[0])]
+
+
+def _held(connection: Connection, context: ToolContext, kind: str, query: str | None) -> list[Stored]:
+    """All records of a kind, or those that hold every word of the query."""
+    owner = context.actor.owner
+    terms = terms_of(query, leave_out=STOP_WORDS | _NOUNS) if query else ()
+    if not terms:
+        return repository.list_all(connection, owner, kind)
+    hits = search.find(connection, owner, kind, terms, stems=True)
+    return repository.get_many(connection, owner, kind, [hit.key for hit in hits])
+
+
+def _result(facts: Sequence[Fact], status: str | None, searched: int) -> ReadResult:
+    if status is not None:
+        wanted = _STATES.get(fold(status), fold(status))
+        facts = [fact for fact in facts if _has_state(fact, wanted)]
+    return ReadResult(tuple(facts[:SHOWN]), len(facts), searched)
+
+
+def _has_state(fact: Fact, wanted: str) -> bool:
+    state = fold(str(fact.values.get("status", "")))
+    return state == wanted or (wanted == "open" and state != "done")
+
+
+_STATES = {
+    "on_track": "on track", "im plan": "on track", "hinterher": "behind", "late": "behind", "im ruckstand": "behind",
+    "completed": "done", "complete": "done", "finished": "done", "erledigt": "done", "fertig": "done",
+    "aktiv": "active", "pausiert": "paused", "offen": "open", "pending": "open", "todo": "open",
+    "uberfallig": "overdue", "abgesagt": "cancelled", "canceled": "cancelled",
+}  # fmt: skip
+_NOUNS = frozenset(
+    fold(word) for kind in (PROJECT, GOAL, HABIT, COMMITMENT, EVENT) for word in kind.words
+) | frozenset(("due", "overdue", "fallig", "today", "heute", "week", "woche"))

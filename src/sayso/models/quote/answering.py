@@ -14,7 +14,15 @@ from sayso.models.quote.describing import attributed, best_excerpt, describe, li
 from sayso.models.quote.focus import asked_fields, asked_state, extreme, filter_value, holding, named
 from sayso.models.quote.found import Outcome
 from sayso.models.quote.phrases import (
-    capital, dative_of, is_long, label_of, plural_of, quoted, refs_of, text, value_of,
+    capital,
+    dative_of,
+    is_long,
+    label_of,
+    plural_of,
+    quoted,
+    refs_of,
+    text,
+    value_of,
 )  # fmt: skip
 from sayso.models.quote.question import Question
 from sayso.models.quote.words import keys, matches
@@ -34,7 +42,7 @@ class Teller:
         """All outcomes in turn. A failed read is unknown; of several look-ups only the fruitful ones are told."""
         told = [self.proposal(o) for o in outcomes if o.proposes]
         reads = [o for o in outcomes if not o.proposes]
-        fruitful = [o for o in reads if o.records and (len(reads) == 1 or self.relevant(o.records))]
+        fruitful = [o for o in reads if o.records and (len(reads) == 1 or self.fruitful(o))]
         empty = [o for o in reads if not o.records and o.lookup]
         told += [self.records(o.records, o) for o in fruitful]
         if not fruitful and empty:
@@ -42,6 +50,9 @@ class Teller:
         if any(o.failed for o in reads):
             told.append(self.say("failed"))
         return "\n\n".join(dict.fromkeys(part for part in told if part)) or self.say("untold")
+
+    def fruitful(self, outcome: Outcome) -> bool:
+        return bool(outcome.records) and self.relevant(outcome.records)
 
     def relevant(self, records: Sequence[Numbered]) -> bool:
         """Whether records of one of several look-ups bear on what the question names."""
@@ -97,6 +108,7 @@ class Teller:
         groups = [tuple(group) for _, group in groupby(own, key=lambda n: n.fact.kind.name)]
         covers = outcome.tool.covers.name if outcome and outcome.tool and outcome.tool.covers else ""
         filtered = [g for g in groups if filter_value(g, g[0].fact.kind, self.question)]
+        filtered = filtered or [g for g in groups if self.asks_for(g[0].fact.kind)]
         groups = filtered if filtered and len(groups) > 1 else groups
         groups.sort(key=lambda g: g[0].fact.kind.name != covers)
         lookup = outcome.lookup if outcome and len(groups) == 1 else None

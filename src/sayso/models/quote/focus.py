@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value
 from sayso.models.quote.question import Question
-from sayso.models.quote.words import find_phrase, fold, is_function_word, is_weak, keys, matches
+from sayso.models.quote.words import find_phrase, is_function_word, is_weak, keys, matches
 
 _MOST = re.compile(
     r"\b(most|highest|largest|biggest|longest|furthest|best|tallest|am meisten|am weitesten|h(ö|oe)chste\w*|"
@@ -90,7 +90,7 @@ def asked_state(kind: FactKind, question: Question) -> tuple[Field, str] | None:
     """A state that the question names by a field's declared words ("overdue"); its English name."""
     for field in kind.fields:
         general = {"status", "state", "stand", "zustand", field.title}
-        if not general & set(field.words):
+        if not (general - {field.title}) & set(field.words):
             continue
         for word in field.words:
             phrase = keys(word)
@@ -113,8 +113,13 @@ def extreme(facts: Sequence[Numbered], question: Question, now: datetime) -> tup
         return None
     fields = facts[0].fact.kind.fields
     if _NEXT.search(question.text):
-        coming = [(_moment(v, now), i, f) for i, n in enumerate(facts) for f in fields
-                  if f.type in _MOMENTS and (v := n.fact.values.get(f.name)) and _moment(v, now) >= now.replace(tzinfo=None)]  # fmt: skip
+        coming = [
+            (at, index, field)
+            for index, numbered in enumerate(facts)
+            for field in fields
+            if field.type in _MOMENTS and (value := numbered.fact.values.get(field.name))
+            if (at := _moment(value, now)) >= now.replace(tzinfo=None)
+        ]
         first = min(coming, key=lambda item: item[:2], default=None)
         return (facts[first[1]], first[2]) if first else None
     most, least = _MOST.search(question.text), _LEAST.search(question.text)

@@ -161,8 +161,8 @@ def _after_results(case: _Case) -> str | Calls:
     if not any(o.records or o.proposal or o.failed or o.proposes for o in outcomes) and (more := _topic_calls(case)):
         return more
     answer = case.teller.from_outcomes(outcomes)
-    explains = case.question.asks_what and not case.question.names
-    if explains and not any(o.records or o.proposes or o.failed for o in outcomes):
+    explains = case.question.asks_what and not case.question.names and case.question.rest
+    if explains and not any(o.proposes or o.failed or case.teller.fruitful(o) for o in outcomes):
         return f"{answer} {case.say('needs_model')}"
     return answer
 

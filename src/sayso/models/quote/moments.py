@@ -6,10 +6,36 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-_MONTHS_EN = "January February March April May June July August September October November December".split()
-_MONTHS_DE = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
-_DAYS_EN = "monday tuesday wednesday thursday friday saturday sunday".split()
-_DAYS_DE = "montag dienstag mittwoch donnerstag freitag samstag sonntag".split()
+_MONTHS_EN = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_MONTHS_DE = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+]
+_DAYS_EN = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_DAYS_DE = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
 _MONTH = {m.lower()[:3]: i for months in (_MONTHS_EN, _MONTHS_DE) for i, m in enumerate(months, 1)}
 _WEEKDAY = {d: i for days in (_DAYS_EN, _DAYS_DE) for i, d in enumerate(days)} | {"sonnabend": 5}
 _NAMES = "|".join(dict.fromkeys(m.lower() for m in (*_MONTHS_EN, *_MONTHS_DE)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
@@ -84,12 +85,13 @@ TEXTS: dict[str, dict[str, str]] = {
         "proposed": "Ich habe einen Vorschlag vorbereitet: «{title}» {ref}. Er wartet auf deine Zustimmung; "
         "es wurde noch nichts gesendet oder geändert {ref}.",
         "choice": "Mehrere Einträge können gemeint sein:",
-        "no_target": "Ich weiss nicht, welcher Eintrag gemeint ist; es wurde nichts vorgeschlagen. Wen oder was meinst du?",
+        "no_target": "Ich weiss nicht, welcher Eintrag gemeint ist; es wurde nichts vorgeschlagen. "
+        "Wen oder was meinst du?",
         "denied": "Deine Rolle erlaubt das nicht; es wurde nichts vorgeschlagen.",
         "not_proposed": "Der Vorschlag konnte nicht vorbereitet werden; es ändert sich nichts.",
         "cannot_propose": "Diese Art Änderung kann ich hier nicht vorbereiten.",
-        "needs_model": "Schreiben, Übersetzen und Erklären brauchen ein Sprachmodell, und hier ist keines eingerichtet. "
-        "Richte eines ein mit `sayso models use ollama:NAME`, oder setze SAYSO_MODEL.",
+        "needs_model": "Schreiben, Übersetzen und Erklären brauchen ein Sprachmodell, und hier ist keines "
+        "eingerichtet. Richte eines ein mit `sayso models use ollama:NAME`, oder setze SAYSO_MODEL.",
         "hello": "Hallo. Ich beantworte Fragen aus deinen eigenen Unterlagen und belege jede Antwort.",
         "thanks": "Gern geschehen.",
         "bye": "Auf Wiedersehen.",
@@ -113,15 +115,63 @@ TEXTS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 # Common nouns for which a declared German word is preferred as a label, where the declaration has it.
-_GERMAN = (
-    "Firma Rolle Kontakt Geburtstag Notizen Fortschritt Zieltermin Serie Häufigkeit Frist Ort Raum Teilnehmer "
-    "Beschreibung Technologie Datum Abschnitt Schlagwörter Datei Preis Menge Farbe Adresse Telefon Betrag Status "
-    "Name Titel Grösse Gewicht Anzahl Lager Kunde Kategorie"
-).split()
-_GERMAN_PLURALS = (
-    "Personen Leute Projekte Ziele Gewohnheiten Aufgaben Termine Notizen Dokumente Bücher Kunden Rechnungen Produkte "
-    "Pflanzen Rezepte Bestellungen Tickets Verträge"
-).split()
+_GERMAN = [
+    "Firma",
+    "Rolle",
+    "Kontakt",
+    "Geburtstag",
+    "Notizen",
+    "Fortschritt",
+    "Zieltermin",
+    "Serie",
+    "Häufigkeit",
+    "Frist",
+    "Ort",
+    "Raum",
+    "Teilnehmer",
+    "Beschreibung",
+    "Technologie",
+    "Datum",
+    "Abschnitt",
+    "Schlagwörter",
+    "Datei",
+    "Preis",
+    "Menge",
+    "Farbe",
+    "Adresse",
+    "Telefon",
+    "Betrag",
+    "Status",
+    "Name",
+    "Titel",
+    "Grösse",
+    "Gewicht",
+    "Anzahl",
+    "Lager",
+    "Kunde",
+    "Kategorie",
+]
+_TIMED = re.compile(r"\d|\b(today|tomorrow|yesterday|heute|morgen|gestern)\b", re.IGNORECASE)
+_GERMAN_PLURALS = [
+    "Personen",
+    "Leute",
+    "Projekte",
+    "Ziele",
+    "Gewohnheiten",
+    "Aufgaben",
+    "Termine",
+    "Notizen",
+    "Dokumente",
+    "Bücher",
+    "Kunden",
+    "Rechnungen",
+    "Produkte",
+    "Pflanzen",
+    "Rezepte",
+    "Bestellungen",
+    "Tickets",
+    "Verträge",
+]
 
 
 def text(language: str, key: str, **values: object) -> str:
@@ -129,11 +179,17 @@ def text(language: str, key: str, **values: object) -> str:
 
 
 def label_of(field: Field, language: str) -> str:
-    """What a person calls the field: its title, or in German a noun that it declares."""
+    """What a person calls the field: its title, or in German a noun that it declares.
+
+    A title that itself names a time ("check-ins in 30 days") would read as a claim about that time,
+    so the field's name, or a word of it, stands for it.
+    """
     if language == "de":
         declared = {fold(word) for word in field.words}
-        return next((noun for noun in _GERMAN if fold(noun) in declared), field.title)
-    return field.title
+        if noun := next((noun for noun in _GERMAN if fold(noun) in declared), None):
+            return noun
+    candidates = (field.title, field.name.replace("_", " "), *field.words)
+    return next((c for c in candidates if not _TIMED.search(c)), field.title)
 
 
 def plural_of(kind: FactKind, language: str) -> str:

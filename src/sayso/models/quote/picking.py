@@ -14,6 +14,7 @@ from sayso.models.quote.words import fold, is_weak, keys, matches
 
 MAX_CALLS = 4
 _ENOUGH = 1.0
+_SAYS_NOTHING = frozenset({"about", "what", "was", "who", "wer", "is", "ist", "with", "mit", "for", "worum"})
 _WEAK_WORD, _FIELD, _KIND, _TOOL = 0.3, 1.0, 3.0, 3.0
 
 
@@ -44,8 +45,9 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         reads.remove(tool)
         masked = ["" if i in best.used else key for i, key in enumerate(masked)]
     if not chosen and question.rest:
-        weak = [t for t in reads if not t.required and _score(t, masked, question, named, first=True).points > 0]
-        weak.sort(key=lambda t: -_score(t, masked, question, named, first=True).points)
+        masked = ["" if key in _SAYS_NOTHING else key for key in question.masked]
+        points = {t.name: _score(t, masked, question, named, first=True).points for t in reads if not t.required}
+        weak = sorted((t for t in reads if points.get(t.name, 0) > 0), key=lambda t: -points[t.name])
         chosen = [*_by_name_or_topic(question, reads), *(() if question.asks_who else weak)]
         chosen = list({t.name: t for t in chosen}.values())[:MAX_CALLS]
     return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)

@@ -156,11 +156,13 @@ def arguments_for(request: Request, tool: Tool, now: datetime) -> dict[str, Any]
 
 def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str, str | None]:
     moment = find_moment(request.when, now) if request.when else None
-    about = _plain_title(moment.rest if moment else request.about or "", request.german)
+    about = moment.rest if moment else request.about or ""
+    about = about if kind == "follow_up" else _plain_title(about, request.german)
     starts = moment.iso(now) if moment and kind == "event" else None
     due = moment.day.isoformat() if moment and moment.day and not starts else None
+    person = request.person or _person_in(moment.rest if moment else "")
     values: dict[str, str | None] = {
-        "type": kind, "person": request.person or _person_in(moment.rest if moment else ""), "habit": request.habit, "due": due, "starts": starts,
+        "type": kind, "person": person, "habit": request.habit, "due": due, "starts": starts,
         "title": _title(request, about), "text": _body(request),
     }  # fmt: skip
     if tool.takes_name and tool.takes_name not in values:

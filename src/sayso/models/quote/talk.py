@@ -13,20 +13,38 @@ from sayso.models.quote.phrases import label_of, plural_of, text
 _ANY = re.IGNORECASE | re.DOTALL
 _END = r"(?:[\s,!.]+(?:there|sayso|all|everyone|again|you|zusammen|nochmal))*[\s!.?,:;)(👋🙏🙂😊]*$"
 _TALK: tuple[tuple[str, str], ...] = (
-    ("hello", r"(?:hello|hi+|hey|hiya|good (?:morning|afternoon|evening)|howdy|hallo|hoi|grüezi|gruezi|servus|moin|"
-              r"guten (?:tag|morgen|abend)|grüss dich|salut)" + _END),
-    ("thanks", r"(?:(?:many |ok(?:ay)?,? )?thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great,? thanks|"
-               r"perfect,? thanks?|(?:vielen |besten |herzlichen )?dank(?:e)?(?: (?:schön|dir|sehr|vielmals|ihnen))?|merci)" + _END),
-    ("bye", r"(?:bye+|goodbye|good night|see you(?: later| soon)?|ciao|tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann))" + _END),
-    ("ok", r"(?:ok(?:ay)?|alright|all right|fine|good|great|cool|nice|yes|no|yep|nope|sure|ja|nein|gut|super|klar|prima|genau|alles klar)" + _END),
-    ("help", r"(?:help(?: me)?|hilfe|what can (?:you|i) (?:do|ask)(?: .{0,30})?|who are you|what are you|what do you do|how does this work|"
-             r"what is this|was kannst du(?: .{0,30})?|wer bist du|was bist du|was kann ich (?:dich )?fragen|wie funktioniert das|"
-             r"kannst du mir helfen|can you help(?: me)?)" + _END),
-)  # fmt: skip
-_COMPILED = tuple((name, re.compile(r"^\W*" + shape, _ANY)) for name, shape in _TALK)
+    (
+        "hello",
+        r"(?:hello|hi+|hey|hiya|good (?:morning|afternoon|evening)|howdy|hallo|hoi|grüezi|gruezi|servus|moin|"
+        r"guten (?:tag|morgen|abend)|grüss dich|salut)",
+    ),
+    (
+        "thanks",
+        r"(?:(?:many |ok(?:ay)?,? |great,? |perfect,? )?thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|"
+        r"(?:vielen |besten |herzlichen )?danke?(?: (?:schön|dir|sehr|vielmals|ihnen))?|merci)",
+    ),
+    (
+        "bye",
+        r"(?:bye+|goodbye|good night|see you(?: later| soon)?|ciao|tschüss|tschüs|auf wiedersehen|"
+        r"bis (?:bald|später|dann))",
+    ),
+    (
+        "ok",
+        r"(?:ok(?:ay)?|alright|all right|fine|good|great|cool|nice|yes|no|yep|nope|sure|ja|nein|gut|super|klar|"
+        r"prima|genau|alles klar)",
+    ),
+    (
+        "help",
+        r"(?:help(?: me)?|hilfe|what can (?:you|i) (?:do|ask)(?: .{0,30})?|who are you|what are you|what do you do|"
+        r"how does this work|what is this|was kannst du(?: .{0,30})?|wer bist du|was bist du|"
+        r"was kann ich (?:dich )?fragen|wie funktioniert das|kannst du mir helfen|can you help(?: me)?)",
+    ),
+)
+_COMPILED = tuple((name, re.compile(rf"^\W*{shape}{_END}", _ANY)) for name, shape in _TALK)
 _CREATIVE = re.compile(
     r"\b(haiku|poem|poetry|limerick|sonnet|story|essay|joke|lyrics|song|translate|translation|paraphrase|rephrase|"
-    r"rewrite|proofread|brainstorm|summari[sz]e|gedicht|geschichte schreib\w*|aufsatz|witz|liedtext|übersetze?n?|übersetzung|"
+    r"rewrite|proofread|brainstorm|summari[sz]e|gedicht|"
+    r"geschichte schreib\w*|aufsatz|witz|liedtext|übersetze?n?|übersetzung|"
     r"umformulier\w*|formuliere?|korrigiere?|fasse? .{0,60}zusammen|explain|erkläre?n?)\b"
     r"|^\W*(?:please |bitte )?(?:write|compose|schreibe?|verfasse|code|program) ",
     _ANY,

@@ -22,7 +22,8 @@ PEOPLE = 6
 PROJECTS = 5
 _PLANNING = re.compile(
     r"\b(plan (my|the|out my|for my) (day|morning|week)|plan (today|tomorrow)|my day|(should|must|do) i do today"
-    r"|have to do today|on (my|the) (agenda|plate|schedule)|what'?s (on|up) today|what is (on|due) today|daily brief|brief me"
+    r"|have to do today|on (my|the) (agenda|plate|schedule)|what'?s (on|up) today|what is (on|due) today"
+    r"|daily brief|brief me"
     r"|focus on|prioriti[sz]e|next steps|steht heute an|steht an|plane? (mir )?(meinen|den) tag|mein(en)? tag"
     r"|heute (tun|machen|erledigen)|tagesplan|muss ich heute|soll ich heute)\b"
 )

@@ -18,7 +18,8 @@ from sayso.workspace.codec import SearchText
 from sayso.workspace.names import PREFIX_LETTERS, Term, match_level, words_of
 from sayso.workspace.tables import search_rows
 
-CANDIDATES = 400
+CANDIDATES = 2000
+"""Rows that are ranked; more matches than these are not counted."""
 EXCERPT = 600
 _ENDINGS = ("ungen", "ions", "ing", "ion", "ung", "ed", "es", "en", "er", "e", "s", "n")
 

@@ -75,7 +75,10 @@ def _search() -> None:
         "CREATE VIRTUAL TABLE search_index USING fts5(scope, name, body, content='search_rows', "
         "content_rowid='id', prefix='3 4', tokenize=\"unicode61 remove_diacritics 0 categories 'L* N* Co M*'\")"
     )
-    old = "INSERT INTO search_index(search_index, rowid, scope, name, body) VALUES ('delete', old.id, old.scope, old.name, old.body);"
+    old = (
+        "INSERT INTO search_index(search_index, rowid, scope, name, body) "
+        "VALUES ('delete', old.id, old.scope, old.name, old.body);"
+    )
     new = "INSERT INTO search_index(rowid, scope, name, body) VALUES (new.id, new.scope, new.name, new.body);"
     op.execute(f"CREATE TRIGGER search_rows_added AFTER INSERT ON search_rows BEGIN {new} END")
     op.execute(f"CREATE TRIGGER search_rows_removed AFTER DELETE ON search_rows BEGIN {old} END")

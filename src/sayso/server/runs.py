@@ -54,7 +54,7 @@ class Runs:
 
     def start(self, run_id: str, owner: str, events: AsyncIterator[Event]) -> Run:
         """Start a run in a task of its own. Raises StoreBusy when too many run, Conflict for a used id."""
-        self._prune()
+        self._prune(room_for=1)
         if run_id in self._runs:
             raise Conflict("this run was started already")
         if sum(not run.ended for run in self._runs.values()) >= self.max_active:
@@ -134,14 +134,14 @@ class Runs:
         run.changed.set()
         run.changed = asyncio.Event()
 
-    def _prune(self) -> None:
+    def _prune(self, room_for: int = 0) -> None:
+        """Forget ended runs whose time is over, and the oldest of them to make room for new ones."""
         now = self.monotonic()
         ended = [run for run in self._runs.values() if run.ended_at is not None]
-        for run in ended:
-            if now - (run.ended_at or now) > self.lifetime:
+        excess = len(self._runs) + room_for - self.max_runs
+        for number, run in enumerate(ended):
+            if number < excess or now - (run.ended_at or 0.0) > self.lifetime:
                 del self._runs[run.id]
-        for run in ended[: max(0, len(self._runs) - self.max_runs + 1)]:
-            self._runs.pop(run.id, None)
 
 
 async def _closed(events: AsyncIterator[Event]) -> None:

@@ -1,0 +1,165 @@
+"""A fake assistant with one person, one proposal and scripted events; a signed-in client."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from sayso.config import Config
+from sayso.core.events import Answer, Event, FactsFound, Finish, Recorded, RunStarted, Status, TextDelta, Verified
+from sayso.core.evidence import Numbered
+from sayso.core.facts import PROPOSAL, FactKind, Field, FieldType
+from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart
+from sayso.core.tools import Actor
+from sayso.core.verify.report import Judged, Report, Verdict, Violation, ViolationKind
+from sayso.errors import Conflict, NotFound
+from sayso.gateway.actions import OutFile
+from sayso.inapp.assistant import PageContext
+from sayso.server.app import create_app
+from sayso.server.ports import ExchangeView, ProposalView, ThreadDetail, ThreadView
+from sayso.server.runs import Runs
+from sayso.server.signin import SignIn, csrf_token
+
+NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
+DIGEST = "ab" * 32
+PERSON = FactKind(
+    "person",
+    (Field("name"), Field("affiliation"), Field("channels", FieldType.LIST), Field("role"), Field("how_met")),
+    subject="name",
+)
+ELENA = Numbered(
+    "F1",
+    PERSON.fact(
+        {"name": "Elena Weber", "affiliation": "SINGA Switzerland", "channels": ("whatsapp +41 77 473 00 93",)},
+        source="people", key="p1", as_of=NOW,
+    ),
+)  # fmt: skip
+QUEUED = Numbered(
+    "F2",
+    PROPOSAL.fact(
+        {"title": "Remind you to call Elena Weber", "state": "pending", "proposal_id": "prop_1"},
+        source="proposals", key="prop_1", as_of=NOW,
+    ),
+)  # fmt: skip
+SENTENCES = ("Elena Weber works at SINGA Switzerland [F1]. ", "You reach her on whatsapp +41 77 473 00 93 [F1].")
+HELD = Judged(
+    "She is its director.", 80, Verdict.CONTRADICTED,
+    (Violation(ViolationKind.STATED_GAP, "director", 87, 95, "The role is not recorded.", "F1"),),
+)  # fmt: skip
+CARD = ProposalView(
+    "prop_1", "Remind you to call Elena Weber", "pending", DIGEST, "add_reminder", "Elena Weber",
+    (("text", "Call Elena about the\u202e workshop"), ("due", "2026-12-04"), ("note", "")), NOW, NOW,
+    ("Adds an entry to your calendar.",),
+)  # fmt: skip
+
+REMINDER = OutFile("reminder.ics", "text/calendar", b"BEGIN:VCALENDAR")
+RECORDED = Message("m_1", Role.USER, (TextPart("hidden from the wire"),), "ex_1")
+
+
+def script(run_id: str, thread_id: str) -> list[Event]:
+    judged = tuple(Judged(s, i * 44, Verdict.SUPPORTED, refs=("F1",), claims=1) for i, s in enumerate(SENTENCES))
+    return [
+        RunStarted(run_id, thread_id, "ex_1", "fake"),
+        Status("Looking up Elena", "search_people", "call_1"),
+        Recorded(RECORDED),
+        FactsFound((ELENA, QUEUED)),
+        *(TextDelta(s) for s in SENTENCES),
+        Verified(Report((*judged, HELD)), True),
+        Answer("".join(SENTENCES), Outcome.ANSWERED, ("F1",)),
+        Finish(Outcome.ANSWERED, StopReason.ANSWERED),
+    ]
+
+
+@dataclass
+class FakeAssistant:
+    model_name: str = "fake-7b"
+    model_reason: str = "the only model that is set up"
+    events: list[Event] | None = None
+    asked: list[tuple[str, str | None, PageContext | None]] = field(default_factory=list)
+    approvals: list[str] = field(default_factory=list)
+    denials: list[str] = field(default_factory=list)
+    card: ProposalView = CARD
+    file: OutFile = REMINDER
+
+    async def ask(
+        self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
+        run_id: str | None = None,
+    ) -> AsyncIterator[Event]:  # fmt: skip
+        self.asked.append((message, thread_id, context))
+        for event in self.events if self.events is not None else script(run_id or "", thread_id or "th_1"):
+            yield event
+
+    async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]:
+        return [self.card] if state in (None, self.card.state) else []
+
+    async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
+        self._find(proposal_id)
+        if digest != self.card.digest:
+            raise Conflict("the card has changed since it was shown; look at it again before you approve it")
+        self.approvals.append(proposal_id)
+        self.card = replace(self.card, state="done", outcome="created", files=("reminder.ics",))
+        return self.card
+
+    async def deny(self, actor: Actor, proposal_id: str, words: str) -> ProposalView:
+        self._find(proposal_id)
+        self.denials.append(words)
+        self.card = replace(self.card, state="denied")
+        return self.card
+
+    async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None:
+        return self.file if name == "reminder.ics" else None
+
+    async def threads(self, actor: Actor) -> Sequence[ThreadView]:
+        return [ThreadView("th_1", "Where does Elena work?", NOW), ThreadView("th_2", "What is due this week?", NOW)]
+
+    async def thread(self, actor: Actor, thread_id: str) -> ThreadDetail:
+        if thread_id != "th_1":
+            raise NotFound("no such conversation")
+        exchange = ExchangeView("ex_1", "Where does Elena work?", "".join(SENTENCES), (ELENA, QUEUED))
+        return ThreadDetail("th_1", "Where does Elena work?", (exchange,))
+
+    def _find(self, proposal_id: str) -> None:
+        if proposal_id != self.card.id:
+            raise NotFound("no such proposal")
+
+
+@pytest.fixture
+def assistant() -> FakeAssistant:
+    return FakeAssistant()
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(home=tmp_path, database="sqlite://", allowed_hosts=("sayso.example",))
+
+
+@pytest.fixture
+def sign_in(tmp_path: Path) -> SignIn:
+    return SignIn(tmp_path)
+
+
+@pytest.fixture
+def runs() -> Runs:
+    return Runs()
+
+
+@pytest.fixture
+def stranger(assistant: FakeAssistant, config: Config, sign_in: SignIn, runs: Runs) -> Iterator[TestClient]:
+    """A client that is not signed in."""
+    app = create_app(assistant, config, sign_in, runs=runs)
+    with TestClient(app, base_url="http://127.0.0.1:8787", follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def client(stranger: TestClient, sign_in: SignIn) -> TestClient:
+    """A signed-in client whose changes carry the token of its session."""
+    session = sign_in.redeem(sign_in.new_link("http://x").partition("token=")[2])
+    stranger.cookies.set("sayso_session", session)
+    stranger.headers["x-sayso-csrf"] = csrf_token(session)
+    return stranger

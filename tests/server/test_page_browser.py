@@ -1,0 +1,133 @@
+"""The page in a browser: ask, read the sources, approve once. Needs Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from sayso.server.app import create_app
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+SHOTS = os.environ.get("SAYSO_SHOTS")
+
+
+@pytest.fixture
+def link(assistant: Any, config: Any, sign_in: Any) -> Iterator[str]:
+    """A running server's sign-in link."""
+    server = uvicorn.Server(uvicorn.Config(create_app(assistant, config, sign_in), log_level="error", lifespan="on"))
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield sign_in.new_link(f"http://127.0.0.1:{listener.getsockname()[1]}")
+    server.should_exit = True
+    thread.join(10)
+    listener.close()
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+def signed_in(browser: Any, link: str, **options: Any) -> tuple[Any, list[str]]:
+    page = browser.new_context(**options).new_page()
+    faults: list[str] = []
+    page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda e: faults.append(str(e)))
+    page.goto(link)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")
+    return page, faults
+
+
+def shot(page: Any, name: str) -> None:
+    if SHOTS:
+        Path(SHOTS).mkdir(exist_ok=True)
+        page.screenshot(path=f"{SHOTS}/{name}.png")
+
+
+def test_a_person_asks_sees_sources_and_approves_once(browser: Any, link: str, assistant: Any) -> None:
+    page, faults = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("Where does <b>Elena</b> work?")
+    page.keyboard.press("Enter")
+    page.get_by_text("SINGA Switzerland").first.wait_for()
+    page.get_by_role("heading", name="Sources").wait_for()
+    assert page.locator(".question").inner_text().endswith("Where does <b>Elena</b> work?")
+    page.locator(".answer .chip").first.click()
+    record = page.locator("#record")
+    assert "not recorded" in record.inner_text()
+    page.keyboard.press("Escape")
+    assert record.is_hidden()
+    assert page.get_by_text("1 sentence was withheld").is_visible()
+    approve = page.get_by_role("button", name="Approve")
+    approve.wait_for()
+    assert "⟨U+202E⟩" in page.locator(".proposal").inner_text()
+    assert not approve.evaluate("node => node === document.activeElement")
+    approve.dblclick()
+    page.get_by_text("created").wait_for()
+    assert assistant.approvals == ["prop_1"]
+    page.reload()
+    page.get_by_text("SINGA Switzerland").first.wait_for()
+    assert faults == []
+
+
+def test_hostile_answers_stay_text(browser: Any, link: str, assistant: Any) -> None:
+    from sayso.core.events import Answer, Finish, RunStarted
+    from sayso.core.messages import Outcome, StopReason
+
+    hostile = "<img src=x onerror=alert(1)> ![i](https://evil.example/a) [l](javascript:alert(1)) <script>1</script>"
+    end = Finish(Outcome.ANSWERED, StopReason.ANSWERED)
+    assistant.events = [RunStarted("r", "th_1", "e", "m"), Answer(hostile, Outcome.ANSWERED, ()), end]
+    page, faults = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.get_by_text("evil.example").wait_for()
+    assert page.locator(".answer :is(img, a, script)").count() == 0
+    assert page.locator(".answer").inner_text() == hostile
+    assert faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_every_view_fits_its_screen(browser: Any, link: str, scheme: str, width: int, height: int) -> None:
+    page, faults = signed_in(browser, link, viewport={"width": width, "height": height}, color_scheme=scheme)
+    name = f"{width}-{scheme}"
+    page.get_by_role("heading", name="What would you like to know?").wait_for()
+    shot(page, f"{name}-1-hello")
+    page.locator(".example").first.click()
+    page.get_by_role("button", name="Approve").wait_for()
+    shot(page, f"{name}-2-answer")
+    page.locator(".answer .chip").first.click()
+    shot(page, f"{name}-3-record")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Deny").click()
+    shot(page, f"{name}-4-deny")
+    if width < 800:
+        page.locator("#menu").click()
+        time.sleep(0.3 if SHOTS else 0)
+        shot(page, f"{name}-5-drawer")
+    page.locator("#to-proposals").click()
+    page.get_by_role("heading", name="Waiting for you").wait_for()
+    shot(page, f"{name}-6-proposals")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert faults == []

@@ -1,0 +1,101 @@
+"""Proposals, files and threads over HTTP, and what a card makes visible."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.errors import Conflict, Expired, Forbidden, StoreBusy
+from sayso.server.visible import hides, mixed_scripts, visible, warnings
+
+DIGEST = "ab" * 32
+
+
+def test_a_card_shows_every_argument_in_order_and_hidden_characters(client: Any) -> None:
+    card = client.get("/api/v1/proposals?state=pending").json()["proposals"][0]
+    assert card["arguments"] == [
+        {"name": "text", "value": "Call Elena about the⟨U+202E⟩ workshop", "warnings": ["hidden"]},
+        {"name": "due", "value": "2026-12-04", "warnings": []},
+        {"name": "note", "value": "", "warnings": []},
+    ]
+
+
+def test_approving_names_the_digest_that_was_seen(client: Any, assistant: Any) -> None:
+    refused = client.post("/api/v1/proposals/prop_1/approve", json={"digest": "00" * 32})
+    assert (refused.status_code, refused.json()["code"], assistant.approvals) == (409, "conflict", [])
+    assert client.post("/api/v1/proposals/prop_1/approve", json={}).status_code == 422
+    done = client.post("/api/v1/proposals/prop_1/approve", json={"digest": DIGEST})
+    assert (done.json()["state"], assistant.approvals) == ("done", ["prop_1"])
+
+
+def test_denying_keeps_the_words(client: Any, assistant: Any) -> None:
+    assert client.post("/api/v1/proposals/prop_1/deny", json={"words": "not now"}).json()["state"] == "denied"
+    assert assistant.denials == ["not now"]
+
+
+def test_a_large_approval_is_refused(client: Any) -> None:
+    body = {"digest": DIGEST, "x": "y" * (64 << 10)}
+    assert client.post("/api/v1/proposals/prop_1/approve", json=body).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [(Conflict("a"), 409), (Expired("b"), 410), (Forbidden("c"), 403), (StoreBusy("d"), 503), (RuntimeError("e"), 500)],
+)
+def test_faults_become_problems(client: Any, assistant: Any, fault: Exception, status: int) -> None:
+    async def failing(*_: object) -> None:
+        raise fault
+
+    assistant.deny = failing
+    client._transport.raise_server_exceptions = False
+    response = client.post("/api/v1/proposals/prop_1/deny", json={})
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+    assert ("retry-after" in response.headers) == (status == 503)
+    assert "Traceback" not in response.text
+
+
+def test_unknown_things_are_not_found(client: Any) -> None:
+    for path in ("/api/v1/threads/th_9", "/api/v1/proposals/prop_1/files/other", "/api/v1/none"):
+        assert client.get(path).status_code == 404
+    assert client.post("/api/v1/proposals/prop_9/deny", json={}).status_code == 404
+    assert client.get("/api/v1/proposals?state=maybe").status_code == 422
+
+
+def test_a_file_is_always_a_download(client: Any, assistant: Any) -> None:
+    assistant.file = replace(assistant.file, name='a"\r\nset-cookie: x.ics')
+    response = client.get("/api/v1/proposals/prop_1/files/reminder.ics")
+    assert response.content == b"BEGIN:VCALENDAR"
+    assert response.headers["content-disposition"].startswith("attachment; filename*=UTF-8''a%22%0D%0A")
+    assert "set-cookie" not in response.headers
+
+
+def test_a_thread_gives_its_exchanges_with_facts(client: Any) -> None:
+    detail = client.get("/api/v1/threads/th_1").json()
+    assert [f["ref"] for f in detail["exchanges"][0]["facts"]] == ["F1", "F2"]
+
+
+@pytest.mark.parametrize(
+    "char", ["\u202e", "\u2066", "\u200b", "\u00ad", "\x00", "\x1b", "\r", "\ud800", "\ue000", "\u3164", "\ufe0f", "\u2028", "\u2800", "\U000e0041", "\u0378"]
+)  # fmt: skip
+def test_hidden_characters_are_written_out(char: str) -> None:
+    assert visible(f"a{char}b") == f"a⟨U+{ord(char):04X}⟩b"
+    assert warnings(f"a{char}b")[0] == "hidden"
+
+
+@pytest.mark.parametrize("text", ["plain", "two\nlines\tand a tab", "Zürich, Grüße", "Ελένη", "Елена", "東京", "👍"])
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert (visible(text), warnings(text)) == (text, ())
+
+
+@given(st.text(st.characters()))
+def test_nothing_hidden_is_left(text: str) -> None:
+    assert not any(hides(c) for c in visible(text))
+
+
+def test_words_of_mixed_alphabets_are_named() -> None:
+    assert mixed_scripts("pay to \u0440aypal.com and Elena") == ("\u0440aypal.com",)

@@ -24,14 +24,14 @@ class Talk(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         self.wfile.write(b"220 here\r\n")
         for line in self.rfile:
-            if line.startswith(b"DATA"):
+            if line.upper().startswith(b"DATA"):
                 self.wfile.write(b"354 go on\r\n")
                 while (text := self.rfile.readline()) != b".\r\n":
                     self.server.received += text
                 if self.server.after_data is None:
                     return
                 self.wfile.write(self.server.after_data)
-            elif line.startswith(b"QUIT"):
+            elif line.upper().startswith(b"QUIT"):
                 self.wfile.write(b"221 bye\r\n")
                 return
             else:

@@ -2,7 +2,7 @@
 const en = {
   skip: "Skip to the conversation", conversations: "Conversations", newConversation: "New conversation",
   proposals: "Proposals", signOut: "Sign out", askLabel: "Ask about your records", send: "Send", stop: "Stop",
-  placeholder: "Ask about your people, projects, goals …",
+  placeholder: "Ask your records …",
   hello: "What would you like to know?",
   helloText: "I answer from your own records and show the source of every claim. Whatever I would change waits for your say-so.",
   examples: ["What is due this week?", "Who did I last speak to?", "Remind me to call Elena on Friday"],
@@ -27,7 +27,7 @@ const en = {
 const de = {
   skip: "Zum Gespräch springen", conversations: "Gespräche", newConversation: "Neues Gespräch",
   proposals: "Vorschläge", signOut: "Abmelden", askLabel: "Frag deine Daten", send: "Senden", stop: "Anhalten",
-  placeholder: "Frag nach Leuten, Projekten, Zielen …",
+  placeholder: "Frag deine Daten …",
   hello: "Was möchtest du wissen?",
   helloText: "Ich antworte aus deinen eigenen Daten und zeige zu jeder Aussage die Quelle. Was ich ändern würde, wartet auf dein Ja.",
   examples: ["Was ist diese Woche fällig?", "Mit wem habe ich zuletzt gesprochen?", "Erinnere mich am Freitag, Elena anzurufen"],

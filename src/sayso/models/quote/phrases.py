@@ -114,64 +114,22 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 
+
+def _nouns(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
 # Common nouns for which a declared German word is preferred as a label, where the declaration has it.
-_GERMAN = [
-    "Firma",
-    "Rolle",
-    "Kontakt",
-    "Geburtstag",
-    "Notizen",
-    "Fortschritt",
-    "Zieltermin",
-    "Serie",
-    "Häufigkeit",
-    "Frist",
-    "Ort",
-    "Raum",
-    "Teilnehmer",
-    "Beschreibung",
-    "Technologie",
-    "Datum",
-    "Abschnitt",
-    "Schlagwörter",
-    "Datei",
-    "Preis",
-    "Menge",
-    "Farbe",
-    "Adresse",
-    "Telefon",
-    "Betrag",
-    "Status",
-    "Name",
-    "Titel",
-    "Grösse",
-    "Gewicht",
-    "Anzahl",
-    "Lager",
-    "Kunde",
-    "Kategorie",
-]
+_GERMAN = _nouns(
+    """Firma Rolle Kontakt Geburtstag Notizen Fortschritt Zieltermin Serie Häufigkeit Frist Ort Raum
+    Teilnehmer Beschreibung Technologie Datum Abschnitt Schlagwörter Datei Preis Menge Farbe Adresse
+    Telefon Betrag Status Name Titel Grösse Gewicht Anzahl Lager Kunde Kategorie"""
+)
 _TIMED = re.compile(r"\d|\b(today|tomorrow|yesterday|heute|morgen|gestern)\b", re.IGNORECASE)
-_GERMAN_PLURALS = [
-    "Personen",
-    "Leute",
-    "Projekte",
-    "Ziele",
-    "Gewohnheiten",
-    "Aufgaben",
-    "Termine",
-    "Notizen",
-    "Dokumente",
-    "Bücher",
-    "Kunden",
-    "Rechnungen",
-    "Produkte",
-    "Pflanzen",
-    "Rezepte",
-    "Bestellungen",
-    "Tickets",
-    "Verträge",
-]
+_GERMAN_PLURALS = _nouns(
+    """Personen Leute Projekte Ziele Gewohnheiten Aufgaben Termine Notizen Dokumente Bücher Kunden
+    Rechnungen Produkte Pflanzen Rezepte Bestellungen Tickets Verträge"""
+)
 
 
 def text(language: str, key: str, **values: object) -> str:

@@ -11,7 +11,6 @@ from sayso.core.tools import Tool
 from sayso.models.quote.words import (
     PRONOUNS,
     Token,
-    fold,
     is_function_word,
     keys,
     language_of,
@@ -74,7 +73,7 @@ class Question:
 
     @property
     def has_pronoun(self) -> bool:
-        return any(fold(word) in self.keys for word in PRONOUNS)
+        return not PRONOUNS.isdisjoint(self.keys)
 
 
 def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], locale: str) -> Question:

@@ -160,6 +160,8 @@ def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str,
     about = about if kind == "follow_up" else _plain_title(about, request.german)
     starts = moment.iso(now) if moment and kind == "event" else None
     due = moment.day.isoformat() if moment and moment.day and not starts else None
+    if starts and "starts" not in tool.schema.get("properties", {}):
+        due = starts
     person = request.person or _person_in(moment.rest if moment else "")
     values: dict[str, str | None] = {
         "type": kind, "person": person, "habit": request.habit, "due": due, "starts": starts,

@@ -47,21 +47,21 @@ class Subject:
     async def open(self, long_text: list[str]) -> None:
         from sayso.gateway.gateway import Gateway
         from sayso.store.database import open_database
-        from sayso.store.proposals import SqlProposals
-        from sayso.store.threads import SqlThreads
+        from sayso.store.proposals import Proposals
+        from sayso.store.threads import Threads
 
         roles = (Role.USER, Role.ASSISTANT)
         self.history = tuple(
             Message(f"m{i}", roles[i % 2], (TextPart(text),), f"x{i // 2}") for i, text in enumerate(long_text)
         )
         self.database = open_database(f"sqlite:///{self.folder / 'bench.db'}")
-        proposals = SqlProposals(self.database)
+        proposals = Proposals(self.database)
 
         async def no_seeds(*_: Any) -> tuple[()]:
             return ()
 
         self.assistant = Assistant(
-            self.registry, SqlThreads(self.database), proposals, Gateway(self.database, proposals, {}, self.clock),
+            self.registry, Threads(self.database), proposals, Gateway(self.database, proposals, {}, self.clock),
             self.model, self.clock, self.ids, no_seeds, self.limits,
         )  # fmt: skip
 

@@ -20,6 +20,7 @@ class Spoken:
     subjects: tuple[Entry, ...] = ()
     recent: tuple[Entry, ...] = ()
     in_table: bool = False
+    in_letter: bool = False
 
 
 @dataclass(frozen=True, slots=True)

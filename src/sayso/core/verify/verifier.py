@@ -13,8 +13,9 @@ from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.index import FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
-from sayso.core.verify.rules import RULES, Checked, Sentence
+from sayso.core.verify.rules import RULES
 from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
+from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import CONTACTS, Value, find_values
 from sayso.core.verify.words import Token, fold, stem, tokens, word_set
@@ -54,12 +55,13 @@ class Verifier:
         words = [t for t in tokens(clean) if not any(v.start <= t.start < v.end for v in contacts)]
         bound = bind(piece, clean, words, found, self._index, spoken)
         recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
-        after = Spoken(bound.subjects or spoken.subjects, recent, piece.shape is Shape.ROW)
+        in_letter = self._drafting and (spoken.in_letter or bool(lexicon.SALUTATION.search(clean)))
+        after = Spoken(bound.subjects or spoken.subjects, recent, piece.shape is Shape.ROW, in_letter)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         header = piece.shape is Shape.ROW and not spoken.in_table and not found
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
-        sentence = self._sentence(clean, words, values, bound)
+        sentence = self._sentence(clean, words, values, bound, in_letter)
         violations = _unknown_refs(piece, bound)
         checked = [c for rule in RULES for c in rule(sentence)] if not _is_question(clean) else []
         violations += [c.violation for c in checked if c.violation]
@@ -77,13 +79,17 @@ class Verifier:
         named = tuple(e for e in named_records(tokens(self._setting.user_message), self._index) if e.is_record)
         return Spoken(named, named[:8])
 
-    def _sentence(self, clean: str, words: list[Token], values: list[Value], bound: Binding) -> Sentence:
-        advice = bool(lexicon.ADVICE.search(clean)) or (self._drafting and not bound.cited)
+    def _sentence(
+        self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool
+    ) -> Sentence:
+        suggestion = in_letter or bool(lexicon.ADVICE.search(clean))
+        advice = suggestion or (self._drafting and not bound.cited)
         folded = fold(clean)
         if len(folded) != len(clean):
             folded = "".join((fold(c) or " ")[0] for c in clean)
         return Sentence(
-            clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice
+            clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
+            suggestion,
         )  # fmt: skip
 
 
@@ -155,7 +161,7 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
         or s.clean.rstrip().endswith(":")
     ):
         return []
-    if not ((people and not s.bound.cited) or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
+    if not (people or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
         return []
     names = {w[:6] for e in people for w in e.subject}
     content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names

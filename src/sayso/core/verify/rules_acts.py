@@ -1,0 +1,165 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
+"""Reports of action, counts and absences: they rest on receipts and look-ups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sayso.core.verify import lexicon
+from sayso.core.verify.holding import holds
+from sayso.core.verify.index import Entry, dates_of
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.rules_names import NOT_NAMES
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import NUMBER_WORDS, ValueKind
+from sayso.core.verify.words import fold, plain
+
+K = ViolationKind
+
+
+def check_actions(s: Sentence) -> Iterator[Checked]:
+    """A report of action needs a receipt; a proposal is not one."""
+    match = lexicon.ACTION.search(s.clean)
+    if match is None or s.suggestion or lexicon.NEGATION.search(s.clean):
+        return
+    verb = next(g for g in match.groups() if g)
+    first_person = match["a"] or match["d"] or match["f"] or match["g"] or "ich" in fold(match.group())
+    if not first_person and not _passive(s, match) and _stands_in_facts(s, verb):
+        yield Checked()
+        return
+    receipts = [e for e in s.index.current if e.kind == "receipt" and _ok(e)]
+    about = [e for e in receipts if _fits(e, s)]
+    if about:
+        yield Checked()
+    elif (
+        first_person
+        or any(e.kind in ("proposal", "receipt") for e in s.index.current)
+        or match["c"]
+        or _passive(s, match)
+    ):
+        if first_person and lexicon.PROPOSED.search(s.clean) and any(e.kind == "proposal" for e in s.index.current):
+            yield Checked()
+            return
+        near = next((e for e in s.index.current if e.kind in ("proposal", "receipt")), None)
+        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), f'nothing shows that it was "{verb}": say what waits for approval', near)  # fmt: skip
+
+
+def _passive(s: Sentence, match: re.Match[str]) -> bool:
+    """ "All contacts have been deleted": done to records, by nobody but us."""
+    kinds = s.index.kind_words
+    return "been" in fold(match.group()) and any(t.word in kinds for t in s.words)
+
+
+def _ok(receipt: Entry) -> bool:
+    outcome = " ".join(f.text for n, f in receipt.fields.items() if n in ("outcome", "state", "status"))
+    return not lexicon.FAILED.search(outcome)
+
+
+def _fits(receipt: Entry, s: Sentence) -> bool:
+    if receipt.ref in {e.ref for e in s.bound.cited}:
+        return True
+    mine = {w for w in receipt.words if len(w) > 2} - {"done", "action"}
+    said = {t.word for t in s.words}
+    short = len(said - NOT_NAMES) <= 2
+    return short or bool({w[:4] for w in mine} & {w[:4] for w in said if len(w) > 3 and w not in NOT_NAMES})
+
+
+def _stands_in_facts(s: Sentence, verb: str) -> bool:
+    head = fold(verb)[:5]
+    pool = [e for e in s.bound.allowed if e.kind not in ("proposal", "receipt")] or [
+        e for e in s.index.current if e.is_record and not s.bound.tight
+    ]
+    return any(w.startswith(head) for e in pool for w in e.words)
+
+
+def check_others_acts(s: Sentence) -> Iterator[Checked]:
+    match = lexicon.OTHERS_ACT.search(s.clean)
+    if match is None or s.advice or not s.bound.subjects or lexicon.NEGATION.search(s.clean):
+        return
+    head = fold(match["v"])[:5]
+    if not any(w.startswith(head) for e in s.index.current for w in e.words) and not any(
+        w.startswith(head) for w in s.your_words
+    ):
+        near = s.bound.subjects[0]
+        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), f'no record says "{match["v"]}"', near)
+
+
+_COUNT = re.compile(
+    r"(?<![\w.,:/-])(?P<n>\d{1,4}|" + "|".join(NUMBER_WORDS) + r")\s(?:(?P<a>[\w-]{2,14})\s)?(?P<k>[\w-]{3,20})",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"(?<![\w.,])(?P<a>\d{1,5})\s(?:out )?of (?:your |the |my )?(?P<b>\d{1,6})\b", re.IGNORECASE)
+
+
+def check_counts(s: Sentence) -> Iterator[Checked]:
+    if s.advice:
+        return
+    lookups = [e for e in s.index.current if e.kind == "lookup"]
+    kinds = s.index.kind_words
+    for match in _COUNT.finditer(s.clean):
+        kind = kinds.get(plain(match["k"])) or kinds.get(plain(match["a"] or ""))
+        written = match["n"].lower()
+        number = float(written) if written.isdigit() else float(NUMBER_WORDS[written])
+        if kind is None or not (lookups or s.index.of_kind(kind)):
+            continue
+        if number in _counts(s, kind, lookups) or any(number in v.numbers for e in s.bound.allowed for v in e.values):
+            yield Checked()
+        else:
+            yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), f"the records show {len(s.index.of_kind(kind))}")
+    for match in _OF.finditer(s.clean):
+        found = [e for e in lookups if e.number("searched") == float(match["b"])]
+        if (
+            found
+            and all(e.number("matched") != float(match["a"]) for e in found)
+            and float(match["a"]) > len(s.index.current)
+        ):
+            yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), "the look-up found another number", found[0])
+
+
+def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
+    entries = s.index.of_kind(kind)
+    found = {float(len(entries)), float(len([e for e in s.bound.subjects if e.kind == kind]))}
+    for lookup in lookups:
+        found |= {n for n in (lookup.number("matched"), lookup.number("searched")) if n is not None}
+    groups: dict[object, int] = {}
+    today = s.setting.now.date()
+    for e in entries:
+        keys: list[object] = [(n, f.folded) for n, f in e.fields.items()]
+        days = dates_of(e)
+        keys += [*days, *(("gap", g.name) for g in e.gaps), *(("past", d < today) for d in days)]
+        keys += [("week", d.isocalendar()[:2]) for d in days]
+        for key in dict.fromkeys(keys):
+            groups[key] = groups.get(key, 0) + 1
+    return found | {float(n) for n in groups.values()}
+
+
+def check_absences(s: Sentence) -> Iterator[Checked]:
+    """ "Nothing due", "no meetings", "no one called X" rest on look-ups, and fall with a record."""
+    if s.advice:
+        return
+    lookups = [e for e in s.index.current if e.kind == "lookup"]
+    match = lexicon.ABSENT_ONE.search(s.clean)
+    if match is not None:
+        people = [e for e in s.bound.named if e.is_record and match.end() <= s.clean.lower().find(s_first(e, s))]
+        if people:
+            yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{people[0].ref} is such a record", people[0])
+        elif lookups:
+            yield Checked()
+        return
+    kinds = s.index.kind_words
+    for match in lexicon.NOTHING.finditer(s.clean):
+        noun = match["n"] or match["m"] or ""
+        kind = kinds.get(plain(noun))
+        if kind is None:
+            continue
+        days = [v for v in s.values if v.kind is ValueKind.DATE]
+        plain_claim = len([t for t in s.words if t.word not in lexicon.STOP]) <= 4
+        hits = [e for e in s.index.of_kind(kind) if all(holds(e, d) for d in days)]
+        if hits and (days or plain_claim) and not s.bound.cited and all(e.kind == kind for e in s.bound.subjects):
+            yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
+
+
+def s_first(entry: Entry, s: Sentence) -> str:
+    """The first word of the sentence that belongs to the record's name, as written there."""
+    return next((t.text.lower() for t in s.words if t.word in entry.subject), "\x00")

@@ -1,0 +1,172 @@
+"""Names, places of work and short texts: held by the record that is spoken of, or another's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sayso.core.facts import Field, FieldType
+from sayso.core.verify import lexicon
+from sayso.core.verify.index import Entry, FieldEntry, essential, field_words
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.rules_values import gap_before
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import NUMBER_WORDS, ValueKind
+from sayso.core.verify.words import Token, fold, phrase_in, plain
+
+K = ViolationKind
+
+
+STOP = lexicon.STOP
+NOT_NAMES = lexicon.TEMPORAL | lexicon.STOP | frozenset(NUMBER_WORDS)
+
+
+def check_names(s: Sentence) -> Iterator[Checked]:
+    """Capitalised words and acronyms must be held; in German only acronyms and known names are read."""
+    if s.advice or not s.bound.tight or not s.bound.subjects:
+        return
+    held = frozenset[str]().union(*(e.words for e in s.bound.allowed))
+    denied = bool(lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean))
+    for token in s.words:
+        if not token.capital or len(token.text) < 2 or not _is_name(s, token) or _in_value(s, token):
+            continue
+        word = token.word
+        if word in held:
+            yield Checked()
+        elif word in s.your_words:
+            yield Checked(yours=True)
+        elif not (
+            denied
+            or word in NOT_NAMES
+            or fold(token.text) in NOT_NAMES
+            or word in s.setting.known_words
+            or _is_field_word(s, word)
+        ):
+            yield _stray(s, token)
+
+
+def _in_value(s: Sentence, token: Token) -> bool:
+    return any(v.start <= token.start < v.end for v in s.values if v.kind is not ValueKind.QUOTE)
+
+
+def _is_name(s: Sentence, token: Token) -> bool:
+    acronym = token.text.isupper() and token.text.isalpha() and not s.clean.isupper()
+    if acronym and len(token.text) > 1:
+        return True
+    if s.setting.language == "de":
+        return any(token.word in e.words for e in s.index.current if e.kind == "person")
+    before = s.clean[: token.start].rstrip(" *_\"'“„(")
+    opens = s.clean[: token.start].rstrip(" *_").endswith("(")
+    return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;")
+
+
+def _is_field_word(s: Sentence, word: str) -> bool:
+    return any(
+        word in e.numbered.fact.kind.words
+        or any(word == plain(p) for f in e.numbered.fact.kind.fields for p in field_words(f))
+        for e in s.bound.subjects
+    )
+
+
+def _stray(s: Sentence, token: Token) -> Checked:
+    near = s.bound.subjects[0]
+    other = next((e for e in s.index.current if e.kind == near.kind and token.word in e.words), None)
+    gap = gap_before(s, token.start)
+    if other is not None:
+        return wrong(
+            s, K.SWAPPED_RECORD, token.start, token.end, f'"{token.text}" is of {other.ref}, not {near.ref}', near
+        )
+    if any(token.word in e.words for e in s.index.current) and not s.bound.cited:
+        return Checked()
+    if gap is not None:
+        return wrong(
+            s, K.STATED_GAP, token.start, token.end, f"{gap[1].title} is not recorded in {gap[0].ref}: say so", gap[0]
+        )
+    return wrong(
+        s, K.INVENTED_NAME, token.start, token.end, f'{near.ref} does not mention "{token.text}": leave it out', near
+    )
+
+
+def check_workplace(s: Sentence) -> Iterator[Checked]:
+    """ "works at X": X is the whole name in the field that declares such words, not a part of it."""
+    match = lexicon.WORKS.search(s.clean)
+    if match is None or s.advice or not s.bound.subjects:
+        return
+    subject = next((e for e in s.bound.named if e.kind == s.bound.subjects[0].kind), s.bound.subjects[0])
+    kind = subject.numbered.fact.kind
+    field = next((f for f in kind.fields if {"works at", "employer", "affiliation"} & field_words(f)), None)
+    if field is None or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+        return
+    run = _run_after(s, match.end())
+    if not run:
+        return
+    start, end = run[0].start, run[-1].end
+    entry = subject.fields.get(field.name)
+    if entry is None:
+        yield wrong(s, K.STATED_GAP, start, end, f"{field.title} is not recorded in {subject.ref}: say so", subject)
+        return
+    said, whole = essential(frozenset(t.word for t in run)), essential(entry.words)
+    if said < whole and not said <= s.your_words:
+        yield wrong(s, K.WRONG_VALUE, start, end, f"{field.title} of {subject.ref} is {entry.text}", subject)
+
+
+def _run_after(s: Sentence, at: int) -> list[Token]:
+    run: list[Token] = []
+    for token in s.words:
+        if token.start < at:
+            continue
+        between = s.clean[run[-1].end if run else at : token.start]
+        joined = not run or re.fullmatch(r"[ \-&.+]{1,3}|", between) is not None
+        if not joined or not (
+            token.capital or (run and fold(token.text) in ("de", "of", "la", "and", "spin", "free", "off"))
+        ):
+            break
+        run.append(token)
+    return run
+
+
+def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
+    """A short value of a peer ("architect", "Sourcing lead"), told of the one record that is spoken of."""
+    subjects = [e for e in s.bound.subjects if e.is_record]
+    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+        return
+    subject = subjects[0]
+    own = s.your_words.union(*(e.words for e in s.bound.allowed))
+    for peer in s.index.of_kind(subject.kind):
+        if peer.ref == subject.ref or set(peer.subject) == set(subject.subject):
+            continue
+        for name, held in peer.fields.items():
+            if name == peer.numbered.fact.kind.subject or not _is_short_text(held) or held.words <= own:
+                continue
+            at = phrase_in(held.folded, s.folded)
+            if at >= 0:
+                yield _not_theirs(s, subject, peer, held.declared, at, at + len(held.folded))
+
+
+def _is_short_text(held: FieldEntry) -> bool:
+    return held.declared.type is FieldType.TEXT and len(held.folded) >= 4 and len(held.words) <= 4 and not held.values
+
+
+def _not_theirs(s: Sentence, subject: Entry, peer: Entry, declared: Field, start: int, end: int) -> Checked:
+    if declared.name not in subject.fields:
+        why = f"{declared.title} is not recorded in {subject.ref} (it is of {peer.ref}): say so"
+    else:
+        why = f"{declared.title} of {subject.ref} is {subject.fields[declared.name].text[:80]}"
+    return wrong(s, K.SWAPPED_RECORD, start, end, why, subject)
+
+
+def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
+    """ "works as a lawyer" where the field that is stated by these words holds nothing."""
+    subjects = [e for e in s.bound.subjects if e.is_record]
+    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+        return
+    subject = subjects[0]
+    own = s.your_words.union(*(e.words for e in s.bound.allowed))
+    for gap in subject.gaps:
+        for phrase in field_words(gap):
+            at = phrase_in(phrase, s.folded) if lexicon.STATING.search(phrase) else -1
+            after = [t for t in s.words if at >= 0 and t.start >= at + len(phrase) and t.word not in STOP]
+            if after and after[0].word not in own:
+                why = f"{gap.title} is not recorded in {subject.ref}: say so"
+                yield wrong(s, K.STATED_GAP, at, after[0].end, why, subject)
+                return

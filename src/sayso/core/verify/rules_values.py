@@ -1,0 +1,138 @@
+"""Values: numbers, dates, contacts, quotations must be held by the right record and field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sayso.core.facts import Field
+from sayso.core.verify import lexicon
+from sayso.core.verify.holding import derives, holds, same
+from sayso.core.verify.index import Entry, field_words
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import CONTACTS, Value, ValueKind
+from sayso.core.verify.words import fold, phrase_in
+
+K = ViolationKind
+
+
+def check_values(s: Sentence) -> Iterator[Checked]:
+    today = s.setting.now.date()
+    for v in s.values:
+        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < 3 or not s.bound.tight):
+            continue
+        if v.kind is ValueKind.DATE and _in_words(s, v):
+            yield Checked()
+            continue
+        swapped = _field_clash(s, v)
+        if swapped is not None:
+            yield swapped
+        elif any(holds(e, v) for e in _scope(s)) or _counted(s, v) or derives(_scope(s), v, today, s.yours):
+            yield _everywhere(s, v)
+        elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
+            yield Checked(yours=True)
+        elif not v.spelled:
+            fault = _unheld(s, v)
+            if fault is not None:
+                yield fault
+
+
+def _in_words(s: Sentence, v: Value) -> bool:
+    """A weekday or a month that a record writes as a word ("Tuesday 8 km", "dinner on Friday")."""
+    said = {t.word for t in s.words if v.start <= t.start < v.end and not t.text.isdigit()}
+    named = v.span is not None and len(v.span.days) > 1 and not v.span.loose
+    return bool(named and said and any(said - lexicon.STOP <= e.words for e in _scope(s)))
+
+
+def _scope(s: Sentence) -> Sequence[Entry]:
+    return s.bound.allowed if s.bound.tight and s.bound.subjects else s.index.current
+
+
+def _everywhere(s: Sentence, v: Value) -> Checked:
+    """With "all" or "both", each record that is spoken of must hold the value."""
+    subjects = s.bound.subjects
+    if len(subjects) > 1 and lexicon.ALL.search(s.clean) and any(holds(e, v) for e in subjects):
+        for entry in subjects:
+            if not holds(entry, v):
+                return wrong(s, K.WRONG_VALUE, v.start, v.end, f"{entry.ref} does not say {v.text}", entry)
+    return Checked()
+
+
+def _unheld(s: Sentence, v: Value) -> Checked | None:
+    subjects = s.bound.subjects
+    contact = v.kind in CONTACTS
+    if ((s.advice or _denied(s, v)) and not contact) or not s.index.current:
+        return None
+    if not s.bound.tight:
+        if contact and v.kind is not ValueKind.URL:
+            return wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out")
+        return None
+    others = [e for e in s.index.current if e.ref not in {x.ref for x in s.bound.allowed} and holds(e, v)]
+    kinds = {e.kind for e in subjects}
+    peer = next((e for e in others if e.kind in kinds), None)
+    near = subjects[0] if subjects else None
+    if peer is not None and near is not None:
+        return wrong(s, K.SWAPPED_RECORD, v.start, v.end, f"{v.text} belongs to {peer.ref}, not to {near.ref}", near)
+    if others and not any(e.kind != "lookup" for e in s.bound.cited) and not contact:
+        return Checked()
+    gap = gap_before(s, v.start)
+    if gap is not None:
+        return wrong(s, K.STATED_GAP, v.start, v.end, f"{gap[1].title} is not recorded in {gap[0].ref}: say so", gap[0])
+    if contact:
+        return wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out", near)
+    if v.kind is ValueKind.QUOTE:
+        return wrong(s, K.INVENTED_QUOTE, v.start, v.end, "quote the record's exact words, or do not quote", near)
+    where = near.ref if near else "the records"
+    return wrong(
+        s, K.WRONG_VALUE, v.start, v.end, f"{where} does not say {v.text}: use its value or leave it out", near
+    )
+
+
+def _denied(s: Sentence, v: Value) -> bool:
+    """ "No meetings today", "not due on 9 December": a negation in the clause before an unheld value."""
+    clause = re.split(r"[,;:.–]\s", s.clean[: v.start])[-1]
+    return bool(lexicon.NEGATION.search(clause) or lexicon.NOTHING.search(clause))
+
+
+def _field_clash(s: Sentence, v: Value) -> Checked | None:
+    """A value told of a field (its words stand right before) that holds another one, or none."""
+    if v.spelled or v.kind is ValueKind.QUOTE or s.advice or len(s.bound.subjects) != 1:
+        return None
+    subject = s.bound.subjects[0]
+    best: tuple[int, Field] | None = None
+    for declared in subject.numbered.fact.kind.fields:
+        for phrase in field_words(declared):
+            at = phrase_in(phrase, s.folded[: v.start]) if len(phrase) >= 5 else -1
+            if at >= 0 and v.start - at - len(phrase) < 14 and (best is None or len(phrase) > best[0]):
+                best = (len(phrase), declared)
+    if best is None:
+        return None
+    entry = subject.fields.get(best[1].name)
+    if entry is None:
+        if v.kind in CONTACTS or v.kind is ValueKind.DATE:
+            why = f"{best[1].title} is not recorded in {subject.ref}: say so"
+            return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
+        return None
+    alike = [h for h in entry.values if h.kind is v.kind]
+    if not alike or any(same(v, h) for h in entry.values) or v.kind is not ValueKind.DATE:
+        return None
+    why = f"{best[1].title} of {subject.ref} is {entry.text}"
+    return wrong(s, K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE, v.start, v.end, why, subject)
+
+
+def gap_before(s: Sentence, at: int) -> tuple[Entry, Field] | None:
+    head = s.folded[max(0, at - 60) : at]
+    for entry in s.bound.subjects:
+        for gap in entry.gaps:
+            if any(len(p) >= 4 and phrase_in(p, head) >= 0 for p in field_words(gap)):
+                return entry, gap
+    return None
+
+
+def _counted(s: Sentence, v: Value) -> bool:
+    """A number that a look-up states, or that is the number of records spoken of."""
+    if v.kind is not ValueKind.NUMBER:
+        return False
+    stated = {e.number(n) for e in s.index.current if e.kind == "lookup" for n in ("matched", "searched")}
+    return bool(v.numbers & (stated | {float(len(s.bound.subjects))}) - {None})  # pyright: ignore

@@ -1,0 +1,42 @@
+"""One sentence as the rules see it, and what a rule yields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.core.verify.binding import Binding
+from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.report import Violation, ViolationKind
+from sayso.core.verify.setting import Setting
+from sayso.core.verify.values import Value
+from sayso.core.verify.words import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One piece as the rules see it: `clean` has its citations blanked; places are within the piece."""
+
+    clean: str
+    folded: str
+    words: list[Token]
+    values: list[Value]
+    bound: Binding
+    index: FactIndex
+    setting: Setting
+    yours: Sequence[Value]
+    your_words: frozenset[str]
+    advice: bool
+    suggestion: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim: right (no violation), wrong, or right by the user's own words."""
+
+    violation: Violation | None = None
+    yours: bool = False
+
+
+def wrong(s: Sentence, kind: ViolationKind, start: int, end: int, why: str, nearest: Entry | None = None) -> Checked:
+    return Checked(Violation(kind, s.clean[start:end].strip(), start, end, why, nearest.ref if nearest else None))

@@ -52,6 +52,9 @@ ANSWERS = {
     "How many projects are active?": "2 projects have the status active [F1, F3].\n"
     "- Atlas: status active, updated 20 November 2026 [F1]\n- Cedar: status active [F3]",
     "Which project is paused?": "Beacon: status paused [F2].",
+    "How many people do I have?": "You have 5 people [F1].",
+    "Which habits are not done?": "- Running: done no, streak 12 days, frequency daily [F1]",
+    "Wie viele Notizen habe ich?": "Du hast 2 Notizen [F1].",
     "How tall is the fig?": "The height of Fig is 120 cm [F2].",
     "when was the fern last watered": "The last watered of Fern is 28 November 2026 [F1].",
     "Which plants do I have?": "You have 2 plants [F3].\n"

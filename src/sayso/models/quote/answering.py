@@ -11,16 +11,16 @@ from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
-from sayso.models.quote.focus import asked_fields, asked_state, extreme, filter_value, holding, named
+from sayso.models.quote.focus import asked_fields, asked_state, asked_switch, extreme, filter_value, holding, named
 from sayso.models.quote.found import Outcome
 from sayso.models.quote.phrases import (
-    capital,
     dative_of,
     is_long,
     label_of,
     plural_of,
     quoted,
     refs_of,
+    singular_of,
     text,
     value_of,
 )  # fmt: skip
@@ -83,6 +83,8 @@ class Teller:
         kind = outcome.tool.covers if outcome.tool else None
         if lookup is None:
             return self.say("untold")
+        if kind and self.counts_all(kind):
+            return self.count_of_all(kind, lookup)
         values = {
             "searched": lookup.fact.values.get("searched", 0),
             "kinds": dative_of(kind, self.question.language) if kind else self.say("records"),
@@ -101,8 +103,20 @@ class Teller:
             return self.say("absent_days", days=span, **values)
         return self.say("absent", **values)
 
+    def counts_all(self, kind: FactKind) -> bool:
+        return self.question.asks_count and not self.question.rest and self.asks_for(kind)
+
+    def count_of_all(self, kind: FactKind, lookup: Numbered) -> str:
+        """How many records there are, by the number that a look-up searched."""
+        kinds = plural_of(kind, self.question.language)
+        searched = lookup.fact.values.get("searched", 0)
+        return self.say("all", matched=searched, kinds=kinds, ref=refs_of([lookup.ref]))
+
     def records(self, records: Sequence[Numbered], outcome: Outcome | None) -> str:
         """By kind, in the order of arrival; the kind that was searched answers first."""
+        tool = outcome.tool if outcome else None
+        if outcome and tool and tool.required and tool.covers and outcome.lookup and self.counts_all(tool.covers):
+            return self.count_of_all(tool.covers, outcome.lookup)
         second_hand = [self.second_hand(n) for n in records if attributed(n.fact)]
         own = sorted((n for n in records if not attributed(n.fact)), key=lambda n: n.fact.kind.name)
         groups = [tuple(group) for _, group in groupby(own, key=lambda n: n.fact.kind.name)]
@@ -137,9 +151,19 @@ class Teller:
 
     def one(self, numbered: Numbered) -> str:
         fields = asked_fields(numbered.fact.kind, self.question)
+        asked = [f for f in fields if not self.stated(numbered, f)]
+        if fields and not asked and not self.question.asks_who:
+            return self.one_selected(numbered, numbered.fact.kind, fields[0])
+        fields = tuple(asked)
         if fields and not self.question.asks_who:
             return tell_fields(numbered, fields, self.question.language, self.now)
         return describe(numbered, self.question.language, self.now)
+
+    def stated(self, numbered: Numbered, field: Field) -> bool:
+        """Whether the question itself states the field's value: then it is not what is asked for."""
+        value = numbered.fact.values.get(field.name)
+        held = set(keys(value)) if isinstance(value, str) else set[str]()
+        return bool(field.refers_to and held & {t.key for t in self.question.rest})
 
     def several(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
         """Namesakes: each with what tells them apart, and the question which one is meant."""
@@ -158,6 +182,8 @@ class Teller:
             if len(facts) > 1 or self.question.asks_count:
                 return self.with_value(facts, kind, field, value)
             return self.one_selected(facts[0], kind, field)
+        if switch := asked_switch(kind, self.question):
+            return self.switched(facts, kind, lookup, *switch)
         if state := asked_state(kind, self.question):
             field, value = state
             ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
@@ -165,7 +191,21 @@ class Teller:
             return self.say("none_with", kinds=kinds, label=label, value=value, ref=ref)
         if first := extreme(facts, self.question, self.now):
             return self.first(*first)
+        if len(facts) == 1 and self.question.rest and lookup and lookup.fact.values.get("matched") == 1:
+            return self.one(facts[0])
         return self.listed(facts, kind, lookup, asked_fields(kind, self.question))
+
+    def switched(
+        self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None, field: Field, on: bool
+    ) -> str:
+        """Those that are (or are not): "which habits are not done?"."""
+        kept = [n for n in facts if n.fact.values.get(field.name) is on]
+        value = value_of(on, self.question.language, self.now)
+        if kept:
+            return "\n".join(self.line(n, (field,)) for n in kept[:MAX_LISTED])
+        ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
+        kinds, label = plural_of(kind, self.question.language), label_of(field, self.question.language)
+        return self.say("none_with", kinds=kinds, label=label, value=value, ref=ref)
 
     def first(self, numbered: Numbered, field: Field) -> str:
         value = value_of(numbered.fact.values[field.name], self.question.language, self.now)
@@ -181,10 +221,13 @@ class Teller:
 
     def with_value(self, facts: Sequence[Numbered], kind: FactKind, field: Field, value: str) -> str:
         head = self.say(
-            "filtered", count=len(facts), kinds=capital(plural_of(kind, self.question.language)) if
-            self.question.language == "de" else plural_of(kind, "en"), label=label_of(field, self.question.language),
-            value=value, ref=refs_of(n.ref for n in facts),
-        )  # fmt: skip
+            "filtered_one" if len(facts) == 1 else "filtered",
+            count=len(facts),
+            kinds=singular_of(kind) if len(facts) == 1 else plural_of(kind, self.question.language),
+            label=label_of(field, self.question.language),
+            value=value,
+            ref=refs_of(n.ref for n in facts),
+        )
         others = tuple(f for f in _telling(kind) if f != field)
         return "\n".join([head, *(self.line(n, (field, *others)[:_MAX_VALUES]) for n in facts[:MAX_LISTED])])
 

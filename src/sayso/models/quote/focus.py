@@ -29,6 +29,8 @@ _STATES = {
     "fertig": "done", "abgeschlossen": "done", "uberfallig": "overdue", "aktiv": "active", "laufend": "active",
     "pausiert": "paused", "abgesagt": "cancelled", "bezahlt": "paid",
 }  # fmt: skip
+_WHICH = re.compile(r"\b(which|any|what|list|show|welche\w*|alle)\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(not|n't|nicht|un\w+|no|kein\w*)\b", re.IGNORECASE)
 _MEASURES = (FieldType.NUMBER, FieldType.QUANTITY)
 _MOMENTS = (FieldType.DATE, FieldType.DATETIME)
 
@@ -41,6 +43,8 @@ def asked_fields(kind: FactKind, question: Question) -> tuple[Field, ...]:
         if field.name == kind.subject:
             continue
         for phrase, place in matches((*field.words, field.title), question.masked):
+            if phrase == ("about",) and question.keys[-1] != "about":
+                continue  # "tell me about X" asks for all of it
             if is_weak(phrase):
                 weak.append(field)
             else:
@@ -97,6 +101,14 @@ def asked_state(kind: FactKind, question: Question) -> tuple[Field, str] | None:
             if word not in general and not is_weak(phrase) and find_phrase(phrase, question.masked):
                 return field, _STATES.get(" ".join(phrase), word)
     return None
+
+
+def asked_switch(kind: FactKind, question: Question) -> tuple[Field, bool] | None:
+    """A yes-or-no field that a question about several records asks for, and which of the two."""
+    if not _WHICH.search(question.text):
+        return None
+    field = next((f for f in asked_fields(kind, question) if f.type is FieldType.BOOLEAN), None)
+    return (field, not _NOT.search(question.text)) if field else None
 
 
 def _says(question: Question, phrase: tuple[str, ...]) -> bool:

@@ -26,6 +26,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "all": "You have {matched} {kinds} {ref}.",
         "some": "{matched} of your {searched} {kinds} match {ref}:",
         "filtered": "{count} {kinds} have the {label} {value} {ref}.",
+        "filtered_one": "1 {kinds} has the {label} {value} {ref}.",
         "none_with": "None of these {kinds} has the {label} {value} {ref}.",
         "extreme": "{subject} is first by {label}: {value} {ref}.",
         "which": "Which one do you mean?",
@@ -76,6 +77,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "all": "Du hast {matched} {kinds} {ref}.",
         "some": "{matched} von deinen {searched} {kinds} passen {ref}:",
         "filtered": "{count} {kinds} mit {label} {value} {ref}.",
+        "filtered_one": "1 Eintrag mit {label} {value} {ref}.",
         "none_with": "Keiner dieser Einträge hat {label} {value} {ref}.",
         "extreme": "{subject} liegt vorn bei {label}: {value} {ref}.",
         "which": "Welchen Eintrag meinst du?",
@@ -155,10 +157,14 @@ def plural_of(kind: FactKind, language: str) -> str:
     if language == "de":
         declared = {fold(word) for word in kind.words}
         return next((noun for noun in _GERMAN_PLURALS if fold(noun) in declared), "Einträge")
-    single = kind.title or kind.name.replace("_", " ")
+    single = singular_of(kind)
     regular = (f"{single}s", f"{single}es", f"{single[:-1]}ies")
     declared = next((w for w in kind.words if w in regular), None)
     return declared or (kind.words[1] if len(kind.words) > 1 else regular[0])
+
+
+def singular_of(kind: FactKind) -> str:
+    return kind.title or kind.name.replace("_", " ")
 
 
 def dative_of(kind: FactKind, language: str) -> str:

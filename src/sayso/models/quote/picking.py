@@ -33,6 +33,8 @@ class _Score:
 def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Numbered]) -> tuple[Pick, ...]:
     """The calls that answer the question; several when it has parts or may mean a name or a topic."""
     reads = [t for t in tools if t.kind is ToolKind.READ and not t.can_leave and _can_fill(t, question)]
+    if counted := _counted(question, tools, reads):
+        return (counted,)
     named = _kinds_named(question, known)
     chosen: list[Tool] = []
     masked = list(question.masked)
@@ -44,6 +46,8 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         chosen.append(tool)
         reads.remove(tool)
         masked = ["" if i in best.used else key for i, key in enumerate(masked)]
+    if not chosen and question.days is not None and not question.rest:
+        chosen = [t for t in reads if "days" in _properties(t)][:MAX_CALLS]
     if not chosen and question.rest:
         masked = ["" if key in _SAYS_NOTHING else key for key in question.masked]
         points = {t.name: _score(t, masked, question, named, first=True).points for t in reads if not t.required}
@@ -51,6 +55,19 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         chosen = [*_by_name_or_topic(question, reads), *(() if question.asks_who else weak)]
         chosen = list({t.name: t for t in chosen}.values())[:MAX_CALLS]
     return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)
+
+
+def _counted(question: Question, tools: Sequence[Tool], reads: Sequence[Tool]) -> Pick | None:
+    """ "How many people are there?": each look-up says how many records it searched, so any one will do."""
+    if question.rest or not question.asks_count:
+        return None
+    for tool in tools:
+        argument = tool.takes_name or tool.takes_text
+        if tool.kind is ToolKind.READ and tool not in reads and not tool.can_leave and tool.covers and argument:
+            asked = matches(tool.covers.words, question.masked)
+            if asked and set(tool.required) <= {argument}:
+                return Pick(tool, {argument: " ".join(asked[0][0])})
+    return None
 
 
 def _by_name_or_topic(question: Question, reads: Sequence[Tool]) -> list[Tool]:
@@ -61,7 +78,8 @@ def _by_name_or_topic(question: Question, reads: Sequence[Tool]) -> list[Tool]:
         return names or topics
     if question.asks_what and not question.names:
         return topics or names
-    return [*names, *topics]
+    filters = [t for t in reads if t.takes_name and not t.required][:2] if question.names else []
+    return [*names, *topics, *filters]
 
 
 def _score(tool: Tool, masked: list[str], question: Question, named: frozenset[str], *, first: bool) -> _Score:

@@ -213,6 +213,7 @@ def _body(request: Request) -> str | None:
 def _plain_title(text: str, german: bool) -> str:
     text = re.sub(r"^(?:to|about|that|daran|an|dass|,)\s+", "", text.strip(" ,."), flags=re.IGNORECASE)
     text = re.sub(r"^(?:daran|dass)\b[, ]*", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"^(?:an?|einen?|eine)\s+", "", text, flags=re.IGNORECASE)
     return re.sub(r"\s+(?:on|at|by|am|um|bis)$", "", text).strip(" ,.") if text else text
 
 

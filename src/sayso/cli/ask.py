@@ -7,9 +7,10 @@ import json
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from sayso.cli.compose import LOCAL_USER, opened
-from sayso.cli.terms import HomeOption, ModelOption, err, out, say
+from sayso.cli.terms import HomeOption, ModelOption, err, fail, out, safe, say
 from sayso.core.events import (
     Answer,
     Event,
@@ -116,7 +117,7 @@ def ask(
         typer.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
     if told.error is not None:
         if not as_json:
-            err.print(f"[red]{told.error.code}[/]: {told.error.message}")
+            fail(f"{told.error.code}: {told.error.message}")
         raise typer.Exit(1)
     if told.outcome == "abstained":
         raise typer.Exit(NO_ANSWER)
@@ -126,7 +127,7 @@ async def _ask(question: str, model: str | None, quiet: bool, thread: str | None
     told = Told()
     async with opened({**flags, "model": model}) as assistant:
         if not quiet:
-            err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}[/]")
+            err.print(Text(f"{assistant.model_name}: {assistant.model_reason}", style="dim"), soft_wrap=True)
         async for event in assistant.ask(question, actor=LOCAL_USER, thread_id=thread):
             told.take(event)
             if not quiet:
@@ -140,9 +141,10 @@ async def _ask(question: str, model: str | None, quiet: bool, thread: str | None
 def show(event: Event) -> None:
     """One event as it happens: status lines quietly, released text as it comes."""
     if isinstance(event, Status) and (event.text or event.tool) and event.state is None:
-        err.print(f"[dim]… {event.tool} {event.text}[/]" if event.tool else f"[dim]{event.text}[/]")
+        told = f"… {event.tool} {event.text}" if event.tool else event.text
+        err.print(Text(safe(told), style="dim"), soft_wrap=True)
     elif isinstance(event, TextDelta):
-        out.print(_plain(event.text), end="")
+        out.print(Text(safe(event.text)), end="", soft_wrap=True)
 
 
 def show_sources(told: Told) -> None:
@@ -159,11 +161,3 @@ def show_sources(told: Told) -> None:
                     say(f"       {name}: {value_text(value)}", "dim")
             if fact.gaps and fact.kind.name != "lookup":
                 say(f"       not recorded: {', '.join(fact.gaps)}", "dim italic")
-
-
-def _plain(text: str):
-    from rich.text import Text
-
-    from sayso.cli.terms import safe
-
-    return Text(safe(text))

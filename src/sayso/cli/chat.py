@@ -8,7 +8,7 @@ from typing import Any
 from sayso.cli.ask import Told, show, show_sources
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.proposals import decide
-from sayso.cli.terms import HomeOption, ModelOption, err, out
+from sayso.cli.terms import HomeOption, ModelOption, err, fail, out
 from sayso.core.events import RunStarted
 from sayso.inapp.assistant import Assistant
 
@@ -42,7 +42,7 @@ async def _exchange(assistant: Assistant, question: str, thread: str | None) -> 
             thread = event.thread_id
     out.print()
     if told.error is not None:
-        err.print(f"[red]{told.error.code}[/]: {told.error.message}")
+        fail(f"{told.error.code}: {told.error.message}")
     show_sources(told)
     for numbered in told.facts.values():
         if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":

@@ -55,11 +55,12 @@ async def _serve(settings: Config) -> None:
     import uvicorn
 
     from sayso.server.app import create_app
+    from sayso.server.local import LocalAssistant
     from sayso.server.signin import SignIn
 
     async with running(settings) as assistant:
         sign_in = SignIn(settings.home)
-        app = create_app(assistant, settings, sign_in)
+        app = create_app(LocalAssistant(assistant), settings, sign_in)
         server = uvicorn.Server(
             uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", server_header=False,
                            timeout_keep_alive=30, h11_max_incomplete_event_size=65536)

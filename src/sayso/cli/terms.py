@@ -25,8 +25,8 @@ def safe(text: str) -> str:
 
 
 def say(text: str, style: str = "") -> None:
-    out.print(Text(safe(text), style=style))
+    out.print(Text(safe(text), style=style), soft_wrap=True)
 
 
 def fail(text: str) -> None:
-    err.print(Text(safe(text), style="red"))
+    err.print(Text(safe(text), style="red"), soft_wrap=True)

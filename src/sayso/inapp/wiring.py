@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+
+from sqlalchemy import Connection
 
 from sayso.config import Config
-from sayso.core.facts import Fact
+from sayso.core.facts import Fact, kinds_by_name
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
-from sayso.core.proposals import Target
 from sayso.core.tools import Actor, Registry
 from sayso.core.verify.report import Profile
-from sayso.gateway.actions import Action, ActionRequest, Done, OutFile
+from sayso.errors import Conflict, NotFound
+from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
 from sayso.gateway.gateway import Gateway
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.surroundings import RandomIds, SystemClock
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
-from sayso.workspace.actions import WORKSPACE_ACTIONS
+from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
 from sayso.workspace.kinds import WORKSPACE_KINDS
+from sayso.workspace.mailing import MailRefused, SmtpSettings
 from sayso.workspace.seeds import seeds
-from sayso.workspace.tools import workspace_tools
+from sayso.workspace.tools import AgentSettings, workspace_tools
+from sayso.workspace.tools.agent import AgentFailed
 from sayso.workspace.workspace import Workspace
 
 
@@ -29,6 +34,8 @@ def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: st
     """Put an assistant together. Opens nothing: the workspace's database is open already."""
     database, clock = workspace.database, SystemClock(settings.zone)
     proposals = Proposals(database)
+    can_send = smtp_settings(settings) is not None
+    tools = workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send)
 
     async def first_facts(
         actor: Actor, question: str, now: datetime, record: tuple[str, str] | None
@@ -36,10 +43,10 @@ def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: st
         return await seeds(workspace, actor, question, now, record)
 
     return Assistant(
-        registry=Registry(workspace_tools(workspace)),
-        threads=Threads(database, WORKSPACE_KINDS),
+        registry=Registry(tools),
+        threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
         proposals=proposals,
-        gateway=Gateway(database, proposals, workspace_actions(), clock),
+        gateway=Gateway(database, proposals, gateway_actions(settings), clock),
         model=model,
         clock=clock,
         ids=RandomIds(),
@@ -51,15 +58,51 @@ def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: st
     )
 
 
-def workspace_actions() -> dict[str, Action]:
-    """The workspace's actions as the gateway declares them: internal, so each happens exactly once."""
-    return {name: Action(name, f"do:{name}", _adapted(run)) for name, run in WORKSPACE_ACTIONS.items()}
+def gateway_actions(settings: Config) -> dict[str, Action]:
+    """The workspace's actions as the gateway declares them: internal ones happen exactly once."""
+    declared = workspace_actions(smtp=smtp_settings(settings), agent=agent_settings(settings))
+    return {a.name: Action(a.name, a.permission, _adapted(a), external=a.external is not None) for a in declared}
 
 
-def _adapted(run: Any) -> Any:
-    def act(connection: Any, request: ActionRequest) -> Done:
-        target: Target | None = request.target
-        ended = run(connection, request.arguments, target, request.precondition, request.owner, request.now)
-        return Done(ended.outcome, ended.details, tuple(OutFile(*file) for file in ended.files))
+def _adapted(action: WorkspaceAction) -> Callable[..., Done]:
+    def approved(r: ActionRequest) -> Approved:
+        return Approved(
+            request.arguments, request.target, request.precondition, request.owner, request.now, request.key
+        )
 
-    return act
+    def internal(connection: Connection, request: ActionRequest) -> Done:
+        assert action.internal is not None
+        with _refusals():
+            return _done(action.internal(connection, approved(request)))
+
+    def external(request: ActionRequest) -> Done:
+        assert action.external is not None
+        with _refusals():
+            return _done(action.external(approved(request)))
+
+    return external if action.external else internal
+
+
+def _done(ended: ActionOutcome) -> Done:
+    return Done(ended.outcome, ended.details, tuple(OutFile(*file) for file in ended.files))
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """What certainly did nothing is a refusal; anything else leaves an external action `unknown`."""
+    try:
+        yield
+    except (ActionImpossible, MailRefused, AgentFailed, Conflict, NotFound) as refused:
+        raise ActionRefused(str(refused)) from refused
+
+
+def agent_settings(settings: Config) -> AgentSettings | None:
+    if not settings.agent_url:
+        return None
+    return AgentSettings(
+        settings.agent_url, settings.agent_model or "default", settings.agent_token, read_only=settings.agent_read_only
+    )
+
+
+def smtp_settings(settings: Config) -> SmtpSettings | None:
+    return SmtpSettings(settings.smtp_url, settings.sender) if settings.smtp_url and settings.sender else None

@@ -1,0 +1,116 @@
+"""The in-app assistant as the server sees it: views made from what is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sayso.core.events import Event
+from sayso.core.messages import Message
+from sayso.core.proposals import Proposal, ProposalState
+from sayso.core.tools import Actor
+from sayso.gateway.actions import OutFile
+from sayso.inapp.assistant import Assistant, PageContext
+from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
+from sayso.server.visible import warnings
+from sayso.store.ports import Exchange
+
+
+class LocalAssistant:
+    """Adapts an `inapp.Assistant`; holds nothing itself."""
+
+    def __init__(self, assistant: Assistant) -> None:
+        self._on = assistant
+
+    @property
+    def model_name(self) -> str:
+        return self._on.model_name
+
+    @property
+    def model_reason(self) -> str:
+        return self._on.model_reason
+
+    def ask(
+        self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
+        run_id: str | None = None,
+    ) -> AsyncIterator[Event]:  # fmt: skip
+        return self._on.ask(message, actor=actor, thread_id=thread_id, context=context, run_id=run_id)
+
+    async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]:
+        await self._on.proposals.expire(self._on.clock.now())
+        states = [ProposalState(state)] if state else None
+        found = await self._on.proposals.list(actor.owner, states)
+        return [await self._view(actor, proposal) for proposal in found]
+
+    async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
+        await self._on.gateway.approve(proposal_id, digest, actor)
+        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+
+    async def deny(self, actor: Actor, proposal_id: str, words: str) -> ProposalView:
+        await self._on.gateway.deny(proposal_id, actor, words)
+        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+
+    async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None:
+        files = await self._on.gateway.files(actor.owner, proposal_id)
+        return next((file for file in files if file.name == name), None)
+
+    async def threads(self, actor: Actor) -> Sequence[ThreadView]:
+        return [ThreadView(t.id, t.title, t.updated) for t in await self._on.threads.list(actor.owner)]
+
+    async def thread(self, actor: Actor, thread_id: str) -> ThreadDetail:
+        thread = await self._on.threads.get(actor.owner, thread_id)
+        messages = await self._on.threads.messages(actor.owner, thread_id)
+        exchanges = await self._on.threads.exchanges(actor.owner, thread_id)
+        return ThreadDetail(thread.id, thread.title, tuple(_exchange_view(e, messages) for e in exchanges))
+
+    async def _view(self, actor: Actor, proposal: Proposal) -> ProposalView:
+        content = proposal.content
+        receipt = await self._on.gateway.receipt(actor.owner, proposal.id)
+        files = await self._on.gateway.files(actor.owner, proposal.id) if receipt else ()
+        arguments = _arguments(content["arguments"])
+        outcome = "" if receipt is None else ": ".join(
+            str(receipt.values[name]) for name in ("outcome", "details") if receipt.values.get(name)
+        )  # fmt: skip
+        target = content["target"]
+        return ProposalView(
+            id=proposal.id,
+            title=content["title"],
+            state=proposal.state.value,
+            digest=proposal.digest,
+            action=content["action"],
+            target=f"{target['name']} ({target['kind']} {target['key']})" if target else "",
+            arguments=arguments,
+            created=datetime.fromisoformat(content["created"]),
+            expires=proposal.expires,
+            risks=tuple(dict.fromkeys(risk for _, text in arguments for risk in warnings(text))),
+            outcome=outcome,
+            files=tuple(file.name for file in files),
+        )
+
+
+def _arguments(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Every argument, as text; what is empty is shown as empty, not left out."""
+    return tuple((name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+                 for name, value in given.items())  # fmt: skip
+
+
+def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeView:
+    facts = {n.ref: n for m in messages if m.exchange_id == exchange.id for n in m.facts}
+    sentences: list[dict[str, Any]] = json.loads(exchange.report_json or "[]")
+    return ExchangeView(
+        id=exchange.id,
+        question=exchange.question,
+        answer=exchange.answer,
+        facts=tuple(facts.values()),
+        verdicts=tuple(_sentence_view(s) for s in sentences),
+        model=exchange.model,
+        asked=exchange.started,
+    )
+
+
+def _sentence_view(sentence: Mapping[str, Any]) -> SentenceView:
+    violations = tuple((v["kind"], v["words"], v["instruction"]) for v in sentence["violations"])
+    refs, verdict = tuple(sentence["refs"]), sentence["verdict"]
+    return SentenceView(sentence["text"], verdict, refs, violations, withheld=verdict == "contradicted")

@@ -115,7 +115,9 @@ def ratios(result: dict[str, Any]) -> dict[str, float]:
         "in memory / httpx2 by hand (goal 1.2)": round(short["sayso, in memory"] / floor, 2),
         "SQLite / httpx2 by hand": round(short["sayso, SQLite"] / floor, 2),
         "aiohttp by hand / httpx2 by hand": round(short["aiohttp by hand"] / floor, 2),
-        "1,000 messages: in memory / httpx2 by hand (goal 3)": round(long["sayso, in memory"] / long["httpx2 by hand"], 2),
+        "1,000 messages: in memory / httpx2 by hand (goal 3)": round(
+            long["sayso, in memory"] / long["httpx2 by hand"], 2
+        ),
         "200 sessions, exchanges a second (goal 100)": rate["sayso, in memory"],
         "import sayso / pydantic (goal 1.5)": round(
             imports["import sayso"] / imports["from pydantic import BaseModel"], 2

@@ -9,8 +9,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from small_world import ACTOR, EVERYONE, SEARCH, file_proposal  # noqa: E402
-
 from sayso.core.events import Answer
 from sayso.core.evidence import Evidence
 from sayso.core.loop import run_exchange
@@ -22,13 +20,16 @@ from sayso.core.verify import Setting, Verifier
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.surroundings import RandomIds, SystemClock
 from sayso.models.openai_compatible import OpenAICompatible
+from small_world import ACTOR, EVERYONE, SEARCH, file_proposal
 
 QUESTION = "Who is Elena?"
 
 
 def history(count: int) -> list[str]:
     """Texts of an earlier conversation, question and answer in turns."""
-    return [f"Message {i} of a long conversation about nothing in particular, told at some length." for i in range(count)]
+    return [
+        f"Message {i} of a long conversation about nothing in particular, told at some length." for i in range(count)
+    ]
 
 
 class Subject:

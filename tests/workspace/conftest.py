@@ -55,9 +55,7 @@ def people() -> list[PersonRecord]:
         PersonRecord("Elena Weber", "SINGA Switzerland", channels=(Channel("whatsapp", "+41 77 473 00 93"),)),
         PersonRecord("Elena Rossi", role="architect", channels=(Channel("email", "elena@rossi.example"),)),
         PersonRecord("Ilya Druzhnikov", notes="met at the spring conference"),
-        PersonRecord(
-            "Jörg Müller", channels=(Channel("email", "joerg@mueller.example"),), nicknames=("Jogi",)
-        ),
+        PersonRecord("Jörg Müller", channels=(Channel("email", "joerg@mueller.example"),), nicknames=("Jogi",)),
         PersonRecord("Anna-Lena Huber-Frei", affiliation="Zürich Insurance"),
         PersonRecord("Mark Baumann", role="lawyer"),
         PersonRecord("May Lee"),

@@ -13,9 +13,7 @@ from sayso.workspace.workspace import Settings
 
 
 def test_second_import_changes_nothing(workspace, now):
-    everything = [
-        s.record for kind in ("person", "goal", "document", "event") for s in workspace.list("me", kind)
-    ]
+    everything = [s.record for kind in ("person", "goal", "document", "event") for s in workspace.list("me", kind)]
     assert workspace.upsert("me", everything, now) == Upserted(0, 0, len(everything))
 
 

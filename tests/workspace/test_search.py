@@ -27,16 +27,12 @@ def test_a_name_never_matches_inside_another_word(workspace, query):
     assert "Elena Weber" not in found(workspace, query)
 
 
-@pytest.mark.parametrize(
-    "query", ["Jorg", "Jörg", "Joerg", "joerg müller", "Mueller", "MULLER", "jogi", "Jörgs"]
-)
+@pytest.mark.parametrize("query", ["Jorg", "Jörg", "Joerg", "joerg müller", "Mueller", "MULLER", "jogi", "Jörgs"])
 def test_accents_umlauts_and_nicknames(workspace, query):
     assert found(workspace, query) == ["Jörg Müller"]
 
 
-@pytest.mark.parametrize(
-    "query", ["Anna", "Lena", "Huber", "Frei", "Anna-Lena", "annalena", "Huber-Frei", "anna frei"]
-)
+@pytest.mark.parametrize("query", ["Anna", "Lena", "Huber", "Frei", "Anna-Lena", "annalena", "Huber-Frei", "anna frei"])
 def test_hyphenated_names_by_either_part(workspace, query):
     assert found(workspace, query) == ["Anna-Lena Huber-Frei"]
 
@@ -67,9 +63,7 @@ def test_search_stays_within_its_owner(workspace):
 
 
 def test_exact_full_name_wins_over_namesakes(workspace):
-    assert [p.title for p in workspace.database.read(lambda c: named_people(c, "me", "elena weber"))] == [
-        "Elena Weber"
-    ]
+    assert [p.title for p in workspace.database.read(lambda c: named_people(c, "me", "elena weber"))] == ["Elena Weber"]
     assert len(workspace.database.read(lambda c: named_people(c, "me", "Elena"))) == 2
 
 
@@ -104,9 +98,7 @@ def test_an_excerpt_is_cut_around_the_match():
 def test_whole_words_rank_before_beginnings(empty, now):
     from sayso.workspace.records import PersonRecord
 
-    empty.upsert(
-        "me", [PersonRecord(n, source_key=n) for n in ("Annette Zwei", "Ann Eins", "Anna Drei")], now
-    )
+    empty.upsert("me", [PersonRecord(n, source_key=n) for n in ("Annette Zwei", "Ann Eins", "Anna Drei")], now)
     hits = empty.database.read(lambda c: find(c, "me", "person", terms_of("ann")))
     assert [h.level for h in hits] == [0, 2, 2]
     assert found(empty, "Ann") == ["Ann Eins"]

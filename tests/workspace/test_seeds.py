@@ -15,16 +15,12 @@ async def subjects(workspace, question, now, **more):
     return [fact.subject for fact in await seeds(workspace, ME, question, now, **more)]
 
 
-@pytest.mark.parametrize(
-    "question", ["Who is Elena?", "elenas number", "what is ELENA's role", "Wer ist Elena?"]
-)
+@pytest.mark.parametrize("question", ["Who is Elena?", "elenas number", "what is ELENA's role", "Wer ist Elena?"])
 async def test_people_named_in_the_question(workspace, now, question):
     assert sorted(await subjects(workspace, question, now)) == ["Elena Rossi", "Elena Weber"]
 
 
-@pytest.mark.parametrize(
-    "question", ["hello", "mark it as done", "what may happen in May?", "what about UZH?", "🦀"]
-)
+@pytest.mark.parametrize("question", ["hello", "mark it as done", "what may happen in May?", "what about UZH?", "🦀"])
 async def test_nobody_is_seeded_where_nobody_is_named(workspace, now, question):
     assert await subjects(workspace, question, now) == []
 

@@ -31,9 +31,7 @@ def person(workspace, name):
 
 
 def test_commitment_is_created_with_its_date(act, workspace):
-    done = act(
-        "create_commitment", {"title": "Call Elena", "due": "2026-12-04", "counterparty": "Elena Weber"}
-    )
+    done = act("create_commitment", {"title": "Call Elena", "due": "2026-12-04", "counterparty": "Elena Weber"})
     assert (done.outcome, done.details) == ("created", "Call Elena, due 2026-12-04")
     assert any(s.title == "Call Elena" for s in workspace.list("me", "commitment"))
 
@@ -95,13 +93,8 @@ def test_a_target_of_another_owner_is_not_there(act, workspace):
 def test_check_in_counts_a_day_once(act, workspace):
     habit = next(s for s in workspace.list("me", "habit") if s.title == "Meditate")
     target = Target("habit", habit.id, habit.title)
-    assert (
-        act("check_in", {"habit": "Meditate", "day": "2026-12-02"}, target, habit.etag).outcome == "recorded"
-    )
-    assert (
-        act("check_in", {"habit": "Meditate", "day": "2026-12-02"}, target, habit.etag).outcome
-        == "already recorded"
-    )
+    assert act("check_in", {"habit": "Meditate", "day": "2026-12-02"}, target, habit.etag).outcome == "recorded"
+    assert act("check_in", {"habit": "Meditate", "day": "2026-12-02"}, target, habit.etag).outcome == "already recorded"
     with pytest.raises(ActionImpossible):
         act("check_in", {"habit": "Meditate", "day": "2026-12-09"}, target, habit.etag)
 
@@ -119,9 +112,7 @@ def test_other_is_approved_and_not_done(act):
 
 
 def test_an_unreachable_mail_server_means_not_sent(now):
-    (send,) = [
-        a for a in workspace_actions(smtp=SmtpSettings("smtp://127.0.0.1:1", "me@x.example")) if a.external
-    ]
+    (send,) = [a for a in workspace_actions(smtp=SmtpSettings("smtp://127.0.0.1:1", "me@x.example")) if a.external]
     values = {"recipient": "M", "address": "m@x.example", "subject": "x", "text": "x"}
     with pytest.raises(MailRefused, match="not sent"):
         send.external(Approved(values, None, None, "me", now))

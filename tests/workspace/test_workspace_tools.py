@@ -21,9 +21,7 @@ def call(workspace, context):
 
     async def run(name, message="", **arguments):
         tool = tools[name]
-        return await tool.run(
-            tool.arguments.model_validate(arguments), replace(context, user_message=message)
-        )
+        return await tool.run(tool.arguments.model_validate(arguments), replace(context, user_message=message))
 
     return run
 
@@ -34,13 +32,9 @@ def subjects(result):
 
 def dump(workspace):
     def read(connection):
-        tables = (
-            connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
-        )
+        tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
         return hashlib.sha256(
-            repr(
-                [(t, connection.execute(text(f'SELECT * FROM "{t}"')).all()) for t in sorted(tables)]
-            ).encode()
+            repr([(t, connection.execute(text(f'SELECT * FROM "{t}"')).all()) for t in sorted(tables)]).encode()
         ).hexdigest()
 
     return workspace.database.read(read)
@@ -150,9 +144,7 @@ async def test_an_address_counts_only_when_the_user_wrote_it(call):
 
 
 async def test_dates_are_resolved_and_shown(call):
-    result = await call(
-        "propose_action", type="reminder", title="Call Elena Weber", person="elena weber", due="Friday"
-    )
+    result = await call("propose_action", type="reminder", title="Call Elena Weber", person="elena weber", due="Friday")
     assert result.change.arguments["due"] == "2026-12-04"
     assert result.change.action == "workspace.create_commitment"
     event = await call("propose_action", type="meeting", person="Mark", starts="morgen um 15 Uhr")

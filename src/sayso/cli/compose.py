@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,7 +46,7 @@ async def choose_model(settings: Config) -> Choice:
 
 
 @asynccontextmanager
-async def opened(flags: Mapping[str, Any]) -> AsyncIterator[Assistant]:
+async def opened(flags: Mapping[str, Any]) -> AsyncGenerator[Assistant]:
     """The assistant of this machine's workspace, from flags, environment and file."""
     settings = config.load(flags, os.environ, Path.cwd())
     async with running(settings) as assistant:
@@ -54,7 +54,7 @@ async def opened(flags: Mapping[str, Any]) -> AsyncIterator[Assistant]:
 
 
 @asynccontextmanager
-async def running(settings: Config) -> AsyncIterator[Assistant]:
+async def running(settings: Config) -> AsyncGenerator[Assistant]:
     """An assistant over an open database; both end with the block."""
     workspace = open_workspace(settings)
     chosen = await choose_model(settings)

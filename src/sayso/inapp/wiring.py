@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -66,9 +66,7 @@ def gateway_actions(settings: Config) -> dict[str, Action]:
 
 def _adapted(action: WorkspaceAction) -> Callable[..., Done]:
     def approved(r: ActionRequest) -> Approved:
-        return Approved(
-            request.arguments, request.target, request.precondition, request.owner, request.now, request.key
-        )
+        return Approved(r.arguments, r.target, r.precondition, r.owner, r.now, r.key)
 
     def internal(connection: Connection, request: ActionRequest) -> Done:
         assert action.internal is not None
@@ -88,7 +86,7 @@ def _done(ended: ActionOutcome) -> Done:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _refusals() -> Generator[None]:
     """What certainly did nothing is a refusal; anything else leaves an external action `unknown`."""
     try:
         yield

@@ -7,7 +7,7 @@ literals, raw line breaks in strings, missing last closers. A value that was cut
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 _QUOTES = {'"': '"', "'": "'", "“": "”", "”": "”", "„": "“", "‘": "’", "`": "`"}
@@ -21,16 +21,17 @@ class _Broken(ValueError):
 
 def read_object(text: str, position: int) -> tuple[dict[str, Any], int] | None:
     """The object that starts at `position` and the offset after it, or None when it is not whole."""
+    value: Any
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text, position)
-        return (value, end) if isinstance(value, dict) else None
+        return (cast("dict[str, Any]", value), end) if isinstance(value, dict) else None
     except (ValueError, RecursionError):
         pass
     try:
         value, end = _Reader(text).value(position, 0)
     except (_Broken, IndexError):
         return None
-    return (value, end) if isinstance(value, dict) else None
+    return (cast("dict[str, Any]", value), end) if isinstance(value, dict) else None
 
 
 class _Reader:

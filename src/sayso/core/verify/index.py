@@ -96,8 +96,7 @@ def index_fact(numbered: Numbered) -> Entry:
             continue
         if declared.unit and not text.rstrip().endswith(declared.unit):
             text = f"{text} {declared.unit}"
-        values = tuple(find_values(text, None, quotes=False))
-        fields[name] = FieldEntry(declared, text, fold(text), word_set(text), values)
+        fields[name] = FieldEntry(declared, text, *_read(text))
     gaps = tuple(f for f in fact.kind.fields if f.name not in fields)
     words = frozenset[str]().union(
         *(f.words for f in fields.values()), word_set("" if fact.kind.name == "lookup" else fact.subject)
@@ -110,6 +109,12 @@ def index_fact(numbered: Numbered) -> Entry:
         frozenset(w[:6] for w in words), subject, everything,
         quote_key(" ".join([*(f.text for f in fields.values()), fact.subject])),
     )  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> tuple[str, frozenset[str], tuple[Value, ...]]:
+    """A stored text folded, its words and its values. Records come back in many exchanges: read once."""
+    return fold(text), word_set(text), tuple(find_values(text, None, quotes=False))
 
 
 def _asked(kind: str, field: str) -> bool:

@@ -132,9 +132,14 @@ def find_values(text: str, today: date | None, *, quotes: bool = True) -> list[V
     """Every value of a text, in order. Without `today` only absolute dates are read (stored text)."""
     found: list[Value] = []
     rest = text
-    digits = any(c.isdigit() for c in text)
+    digits = _DIGIT.search(text) is not None
     for finder in _FINDERS if digits else _WORDS_ONLY:
-        new = [v for v in finder(rest, text, today) if quotes or v.kind is not ValueKind.QUOTE]
+        if finder is _quotes and not quotes:
+            continue
+        hint = _HINTS.get(finder)
+        if hint is not None and hint.search(rest) is None:
+            continue
+        new = list(finder(rest, text, today))
         found += new
         for value in new:
             if value.kind is not ValueKind.QUOTE:
@@ -233,6 +238,15 @@ _FINDERS = (_quotes, _contacts, _paths, _dates, _phones, _percents, _money, _dur
 
 
 _WORDS_ONLY = (_quotes, _contacts, _paths, _dates, _durations, _numbers)
+
+
+_DIGIT = re.compile(r"\d")
+# What must occur at all before a finder's own, costlier pattern is tried.
+_HINTS = {
+    _contacts: re.compile(r"@|\w[.:/]/?\w"),
+    _paths: re.compile(r"[/\\]|\w\.\w"),
+    _percents: re.compile(r"%|cent|zent", re.IGNORECASE),
+}
 
 
 def _about(text: str, match: re.Match[str]) -> bool:

@@ -50,7 +50,7 @@ def sample_records(today: date, zone: ZoneInfo) -> tuple[Record, ...]:
 
 
 def _rows(table: str) -> list[dict[str, Any]]:
-    """The rows of one TOML file; a key left over after reading a row is a mistake in the file."""
+    """The rows of one TOML file. An unknown key in a row ends as a TypeError of its record."""
     text = _folder().joinpath(f"{table}.toml").read_text("utf-8")
     rows: list[dict[str, Any]] = tomllib.loads(text)["row"]
     return rows
@@ -60,7 +60,7 @@ def _folder() -> Traversable:
     return files("sayso.workspace.sample")
 
 
-def _identity(row: Mapping[str, Any], kind: str) -> dict[str, str]:
+def _identity(row: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return {"source": SOURCE, "source_key": f"{kind}/{row['key']}"}
 
 

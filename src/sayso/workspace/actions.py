@@ -95,9 +95,7 @@ def workspace_actions(
     }
     actions = [WorkspaceAction(f"workspace.{name}", f"execute:{name}", run) for name, run in internal.items()]
     if smtp:
-        actions.append(
-            WorkspaceAction("workspace.send_email", "execute:send_email", external=email_sender(smtp))
-        )
+        actions.append(WorkspaceAction("workspace.send_email", "execute:send_email", external=email_sender(smtp)))
     if agent:
         actions.append(WorkspaceAction("agent.ask", "execute:ask_agent", external=agent_asker(agent)))
     return tuple(actions)
@@ -185,9 +183,7 @@ def prepare_message(connection: Connection, approved: Approved) -> ActionOutcome
     where = f" ({channel} {address})" if address else "; no address is recorded"
     file = ("message.txt", "text/plain; charset=utf-8", text.encode("utf-8", "replace"))
     link = f"; {mailing.mailto(address, '', text)}" if channel == "email" else ""
-    return ActionOutcome(
-        "approved, not sent", f"message to {approved.text('recipient')}{where}{link}", (file,)
-    )
+    return ActionOutcome("approved, not sent", f"message to {approved.text('recipient')}{where}{link}", (file,))
 
 
 def prepare_email(connection: Connection, approved: Approved) -> ActionOutcome:

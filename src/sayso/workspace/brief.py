@@ -41,18 +41,12 @@ def events_today(connection: Connection, owner: str, now: datetime) -> list[Stor
 
 def habits_to_do(connection: Connection, owner: str, now: datetime, week_start: str) -> list[Stored]:
     stored = repository.list_all(connection, owner, "habit")
-    return [
-        s for s in stored if isinstance(s.record, HabitRecord) and is_due(s.record, now.date(), week_start)
-    ]
+    return [s for s in stored if isinstance(s.record, HabitRecord) and is_due(s.record, now.date(), week_start)]
 
 
 def goals_behind(connection: Connection, owner: str, now: datetime) -> list[Stored]:
     stored = repository.list_all(connection, owner, "goal")
-    return [
-        s
-        for s in stored
-        if isinstance(s.record, GoalRecord) and goal_status(s.record, now.date()) == "behind"
-    ]
+    return [s for s in stored if isinstance(s.record, GoalRecord) and goal_status(s.record, now.date()) == "behind"]
 
 
 def _commitment(stored: Stored) -> CommitmentRecord:

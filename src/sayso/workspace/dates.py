@@ -38,9 +38,7 @@ def parse_when(text: str, now: datetime) -> When | None:
     if iso:
         return iso
     clock, rest = _take_time(plain)
-    rest = re.sub(
-        r"\b(on|at|by|um|am|bis|the|der|den|dem|uhr|until|due|vor|before|gegen|in der)\b", " ", rest
-    )
+    rest = re.sub(r"\b(on|at|by|um|am|bis|the|der|den|dem|uhr|until|due|vor|before|gegen|in der)\b", " ", rest)
     rest = " ".join(rest.split())
     today = now.date()
     if not rest:
@@ -101,20 +99,14 @@ _FIXED = {
 _CLOCK = (
     re.compile(r"\b(?P<h>[01]?\d|2[0-3]):(?P<m>[0-5]\d)\s*(?P<half>[ap]\.?m\b\.?)?(?:\s*(?:uhr|h)\b)?"),
     re.compile(r"\b(?P<h>1[0-2]|0?[1-9])\s*(?P<half>[ap]\.?m\b\.?)"),
-    re.compile(
-        r"\b(?:um\s+)?(?P<h>[01]?\d|2[0-3])(?:[.:](?P<m>[0-5]\d))?\s*(?:uhr|h)\b(?:\s*(?P<m2>[0-5]\d)\b)?"
-    ),
+    re.compile(r"\b(?:um\s+)?(?P<h>[01]?\d|2[0-3])(?:[.:](?P<m>[0-5]\d))?\s*(?:uhr|h)\b(?:\s*(?P<m2>[0-5]\d)\b)?"),
     re.compile(r"\b(?:at|um)\s+(?P<h>[01]?\d|2[0-3])\b(?!\s*[./-]\s*\d)"),
 )
-_HALF_WORDS = re.compile(
-    r"\b(?P<what>half past|quarter past|quarter to|halb|viertel nach|viertel vor)\s+(?P<h>\w+)"
-)
+_HALF_WORDS = re.compile(r"\b(?P<what>half past|quarter past|quarter to|halb|viertel nach|viertel vor)\s+(?P<h>\w+)")
 _IN = re.compile(
     r"in\s+(?P<n>\w+)\s+(?P<unit>day|days|tag|tagen|week|weeks|woche|wochen|month|months|monat|monaten|year|jahr)"
 )
-_WEEKDAY = re.compile(
-    r"(?:(?P<which>next|this|coming|nachste[nrs]?|diese[nrs]?|kommende[nrs]?)\s+)?(?P<day>[a-z]+)"
-)
+_WEEKDAY = re.compile(r"(?:(?P<which>next|this|coming|nachste[nrs]?|diese[nrs]?|kommende[nrs]?)\s+)?(?P<day>[a-z]+)")
 _ANY_DATE = re.compile(r"(?P<d>\d{1,2})[./](?P<m>\d{1,2})(?:[./](?P<y>\d{4}|\d{2}))?\.?")
 _NAMED = re.compile(
     r"(?:(?P<d1>\d{1,2})(?:st|nd|rd|th|\.)?\s*(?:of\s+)?(?P<m1>[a-z]+)|(?P<m2>[a-z]+)\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?)"
@@ -232,9 +224,7 @@ def _in_some(phrase: str, today: date) -> date | None:
 
 
 def _end_of(phrase: str, today: date) -> date | None:
-    phrase = re.sub(
-        r"\b(this|des|diese[srnm]?|of|von|vom|nachste[srnm]?|next|kommende[srnm]?)\b", _kept_next, phrase
-    )
+    phrase = re.sub(r"\b(this|des|diese[srnm]?|of|von|vom|nachste[srnm]?|next|kommende[srnm]?)\b", _kept_next, phrase)
     words = phrase.split()
     if not words or words[0] not in ("end", "ende"):
         return None
@@ -257,12 +247,7 @@ def _kept_next(match: re.Match[str]) -> str:
 
 def _nth_weekday(phrase: str, today: date) -> date | None:
     found = re.fullmatch(r"(?P<nth>[a-z]+)\s+(?P<day>[a-z]+)\s+(?:of|in|im)\s+(?P<month>[a-z]+)", phrase)
-    if (
-        not found
-        or found["nth"] not in _ORDINALS
-        or found["day"] not in _WEEKDAYS
-        or found["month"] not in _MONTHS
-    ):
+    if not found or found["nth"] not in _ORDINALS or found["day"] not in _WEEKDAYS or found["month"] not in _MONTHS:
         return None
     for year in (today.year, today.year + 1):
         first = date(year, _MONTHS[found["month"]], 1)
@@ -274,9 +259,7 @@ def _nth_weekday(phrase: str, today: date) -> date | None:
 
 
 def _next_unit(phrase: str, today: date) -> date | None:
-    found = re.fullmatch(
-        r"(?:next|nachste[nrs]?|kommende[nrs]?)\s+(?P<unit>week|woche|month|monat|year|jahr)", phrase
-    )
+    found = re.fullmatch(r"(?:next|nachste[nrs]?|kommende[nrs]?)\s+(?P<unit>week|woche|month|monat|year|jahr)", phrase)
     if not found:
         return None
     unit = found["unit"]

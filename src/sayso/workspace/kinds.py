@@ -213,9 +213,7 @@ HABIT = FactKind(
             ),
             label="check-ins in 30 days",
         ),
-        Field(
-            "done_today", FieldType.BOOLEAN, words=("today", "done", "heute", "erledigt"), label="done today"
-        ),
+        Field("done_today", FieldType.BOOLEAN, words=("today", "done", "heute", "erledigt"), label="done today"),
     ),
     subject="name",
     words=("habit", "habits", "routine", "routines", "gewohnheit", "gewohnheiten"),
@@ -242,9 +240,7 @@ COMMITMENT = FactKind(
             ),
             refers_to="person",
         ),
-        Field(
-            "status", words=("status", "state", "open", "done", "overdue", "offen", "erledigt", "überfällig")
-        ),
+        Field("status", words=("status", "state", "open", "done", "overdue", "offen", "erledigt", "überfällig")),
         Field("notes", words=("notes", "details", "notizen")),
     ),
     subject="title",

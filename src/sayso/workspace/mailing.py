@@ -44,9 +44,7 @@ class SmtpSettings:
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise ConfigError(
-                "smtp_url is written smtp://user:password@host:587 or smtps://user:password@host"
-            )
+            raise ConfigError("smtp_url is written smtp://user:password@host:587 or smtps://user:password@host")
         _checked_address(self.sender)
 
 

@@ -64,11 +64,7 @@ def named_people(connection: Connection, owner: str, name: str) -> tuple[Stored,
 
 def asked_terms(query: str) -> tuple[Term, ...]:
     """The words of a query without those that only ask ("phone number of"); all, where none is left."""
-    return (
-        terms_of(query, leave_out=STOP_WORDS | _ASKING)
-        or terms_of(query, leave_out=STOP_WORDS)
-        or terms_of(query)
-    )
+    return terms_of(query, leave_out=STOP_WORDS | _ASKING) or terms_of(query, leave_out=STOP_WORDS) or terms_of(query)
 
 
 def person_fact(stored: Stored, now: datetime, similarity: float | None = None) -> Fact:

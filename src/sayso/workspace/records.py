@@ -115,6 +115,4 @@ class DocumentRecord:
     source_key: str | None = None
 
 
-Record = (
-    PersonRecord | ProjectRecord | GoalRecord | HabitRecord | CommitmentRecord | EventRecord | DocumentRecord
-)
+Record = PersonRecord | ProjectRecord | GoalRecord | HabitRecord | CommitmentRecord | EventRecord | DocumentRecord

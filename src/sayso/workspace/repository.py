@@ -72,9 +72,7 @@ def get_many(connection: Connection, owner: str, kind: str, ids: Sequence[str]) 
     found: dict[str, Stored] = {}
     for start in range(0, len(wanted), BATCH):
         some = wanted[start : start + BATCH]
-        query = records.select().where(
-            records.c.owner == owner, records.c.kind == kind, records.c.id.in_(some)
-        )
+        query = records.select().where(records.c.owner == owner, records.c.kind == kind, records.c.id.in_(some))
         found |= {row["id"]: _stored(row) for row in connection.execute(query).mappings()}
     return [found[id] for id in wanted if id in found]
 
@@ -101,11 +99,7 @@ def list_all(
 
 
 def count(connection: Connection, owner: str, kind: str) -> int:
-    query = (
-        sa.select(sa.func.count())
-        .select_from(records)
-        .where(records.c.owner == owner, records.c.kind == kind)
-    )
+    query = sa.select(sa.func.count()).select_from(records).where(records.c.owner == owner, records.c.kind == kind)
     return connection.execute(query).scalar_one()
 
 
@@ -116,9 +110,7 @@ def create(connection: Connection, owner: str, record: Record, at: datetime) -> 
     try:
         connection.execute(records.insert(), row)
     except IntegrityError as twice:
-        raise Conflict(
-            f"{codec.title_of(record)!r} of {record.source} is here already; update it instead"
-        ) from twice
+        raise Conflict(f"{codec.title_of(record)!r} of {record.source} is here already; update it instead") from twice
     search.put(connection, owner, kind, [(row["id"], codec.search_texts(record))])
     return _stored(row)
 
@@ -140,9 +132,7 @@ def update(
     kind = codec.kind_of(record)
     old = get(connection, owner, kind, id)
     if version is not None and str(version) != old.etag:
-        raise Conflict(
-            f"{old.title!r} has changed since (version {old.version}, not {version}); look at it again"
-        )
+        raise Conflict(f"{old.title!r} has changed since (version {old.version}, not {version}); look at it again")
     row = _row(owner, id, record, at) | {"version": old.version + 1, "created": _utc(old.created)}
     del row["content"]
     _keep_version(connection, owner, [old], at)
@@ -157,9 +147,7 @@ def delete(
     """Remove a record; its last version stays. Raises NotFound, Conflict."""
     old = get(connection, owner, kind, id)
     if version is not None and str(version) != old.etag:
-        raise Conflict(
-            f"{old.title!r} has changed since (version {old.version}, not {version}); look at it again"
-        )
+        raise Conflict(f"{old.title!r} has changed since (version {old.version}, not {version}); look at it again")
     _keep_version(connection, owner, [old], at)
     search.remove(connection, owner, kind, [id])
     connection.execute(records.delete().where(*_one(owner, kind, id)))
@@ -243,9 +231,7 @@ def _known(
     connection: Connection, owner: str, kind: str, keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], sa.RowMapping]:
     wanted = [key for _, key in keys]
-    query = records.select().where(
-        records.c.owner == owner, records.c.kind == kind, records.c.source_key.in_(wanted)
-    )
+    query = records.select().where(records.c.owner == owner, records.c.kind == kind, records.c.source_key.in_(wanted))
     return {(row["source"], row["source_key"]): row for row in connection.execute(query).mappings()}
 
 

@@ -34,9 +34,7 @@ class Hit:
     held: int  # how many of the terms the row holds
 
 
-def put(
-    connection: Connection, owner: str, kind: str, texts: Sequence[tuple[str, Iterable[SearchText]]]
-) -> None:
+def put(connection: Connection, owner: str, kind: str, texts: Sequence[tuple[str, Iterable[SearchText]]]) -> None:
     """Index records anew: (id, its texts)."""
     remove(connection, owner, kind, [key for key, _ in texts])
     rows = [
@@ -75,9 +73,7 @@ def find(
     columns = "{name}" if names_only else "{name body}"
     groups = (" AND " if every else " OR ").join(_group(term, stems) for term in terms)
     matching = f'scope : "{scope(owner, kind)}" AND {columns} : ({groups})'
-    rows = connection.execute(
-        _QUERY, {"matching": matching, "owner": owner, "kind": kind, "limit": CANDIDATES}
-    )
+    rows = connection.execute(_QUERY, {"matching": matching, "owner": owner, "kind": kind, "limit": CANDIDATES})
     hits = [_hit(row.key, row.part, row.name, row.body, terms, stems) for row in rows]
     return sorted(hits, key=lambda hit: (-hit.held, hit.level))
 
@@ -88,9 +84,7 @@ def names_with(connection: Connection, owner: str, kind: str, terms: Sequence[Te
         return {}
     forms = dict.fromkeys(form for term in terms for form in (*term.exact, *term.loose))
     matching = f'scope : "{scope(owner, kind)}" AND name : ({" OR ".join(map(_quoted, forms))})'
-    rows = connection.execute(
-        _QUERY, {"matching": matching, "owner": owner, "kind": kind, "limit": CANDIDATES}
-    )
+    rows = connection.execute(_QUERY, {"matching": matching, "owner": owner, "kind": kind, "limit": CANDIDATES})
     return {row.key: row.name for row in rows}
 
 
@@ -136,9 +130,7 @@ def _hit(key: str, part: int, name: str, body: str, terms: Sequence[Term], stems
 def _holds(term: Term, words: frozenset[str], stems: bool) -> bool:
     if match_level([term], words) is not None:
         return True
-    return stems and any(
-        word.startswith(stem) for form in term.exact if (stem := stem_of(form)) for word in words
-    )
+    return stems and any(word.startswith(stem) for form in term.exact if (stem := stem_of(form)) for word in words)
 
 
 def _group(term: Term, stems: bool) -> str:

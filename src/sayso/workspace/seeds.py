@@ -79,16 +79,10 @@ def people_named(connection: Connection, owner: str, question: str, now: datetim
     return [person_fact(p, now) for p in repository.get_many(connection, owner, "person", keys)[:PEOPLE]]
 
 
-def _opened(
-    connection: Connection, owner: str, record: tuple[str, str], now: datetime, week_start: str
-) -> list[Fact]:
+def _opened(connection: Connection, owner: str, record: tuple[str, str], now: datetime, week_start: str) -> list[Fact]:
     kind, key = record
     try:
-        return [
-            fact_of(
-                repository.get(connection, owner, _KINDS.get(kind, kind), key.split("#")[0]), now, week_start
-            )
-        ]
+        return [fact_of(repository.get(connection, owner, _KINDS.get(kind, kind), key.split("#")[0]), now, week_start)]
     except NotFound:
         return []
 

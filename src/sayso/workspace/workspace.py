@@ -36,9 +36,7 @@ class Settings:
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
-            raise ConfigError(
-                f"unknown time zone {self.time_zone!r}; write one such as Europe/Zurich"
-            ) from unknown
+            raise ConfigError(f"unknown time zone {self.time_zone!r}; write one such as Europe/Zurich") from unknown
 
     @property
     def zone(self) -> ZoneInfo:
@@ -93,21 +91,15 @@ class Workspace:
         """Raises Conflict when the record's source gave it already."""
         return self.database.write(lambda connection: repository.create(connection, owner, record, at))
 
-    def update(
-        self, owner: str, id: str, record: Record, at: datetime, *, version: str | int | None = None
-    ) -> Stored:
+    def update(self, owner: str, id: str, record: Record, at: datetime, *, version: str | int | None = None) -> Stored:
         """Replace a record, if it is still at `version`. Raises NotFound, Conflict."""
         return self.database.write(
             lambda connection: repository.update(connection, owner, id, record, at, version=version)
         )
 
-    def delete(
-        self, owner: str, kind: str, id: str, at: datetime, *, version: str | int | None = None
-    ) -> None:
+    def delete(self, owner: str, kind: str, id: str, at: datetime, *, version: str | int | None = None) -> None:
         """Raises NotFound, Conflict."""
-        self.database.write(
-            lambda connection: repository.delete(connection, owner, kind, id, at, version=version)
-        )
+        self.database.write(lambda connection: repository.delete(connection, owner, kind, id, at, version=version))
 
     def versions(self, owner: str, kind: str, id: str) -> list[tuple[int, Record]]:  # pyright: ignore
         """The previous versions of a record, oldest first; also of a deleted one."""

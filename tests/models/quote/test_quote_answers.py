@@ -23,7 +23,7 @@ ELENA = (
     "Role, how met and notes are not recorded for Elena Weber [F1]."
 )
 ANNA = (
-    'Several people match "Anna" [F3]:\n- Anna Meier: role dentist [F1]\n- Anna Rossi: affiliation Uni Bern [F2]\n\n'
+    'Several people match "Anna" [F3]:\n- Anna Meier: role dentist; affiliation not recorded [F1]\n- Anna Rossi: affiliation Uni Bern; role not recorded [F2]\n\n'
     "Which one do you mean?"
 )
 DATABASE = (

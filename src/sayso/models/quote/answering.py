@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 
 from sayso.core.evidence import Numbered
@@ -171,7 +171,9 @@ class Teller:
             "several", kinds=plural_of(kind, self.question.language), query=self.question.about.replace('"', "'"),
             ref=refs_of([lookup.ref] if lookup else [n.ref for n in facts]),
         )  # fmt: skip
-        lines = [self.line(n, asked_fields(kind, self.question)) for n in facts[:MAX_LISTED]]
+        fields = asked_fields(kind, self.question)
+        gaps = fields or tuple(f for f in _telling(kind) if f.type is FieldType.TEXT)[:2]
+        lines = [self.line(n, fields, gaps) for n in facts[:MAX_LISTED]]
         return "\n".join([heading, *lines, "", self.say("which")])
 
     def selected(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
@@ -251,28 +253,60 @@ class Teller:
         )
         return "\n".join([head, *lines])
 
-    def line(self, numbered: Numbered, fields: Sequence[Field]) -> str:
+    def line(self, numbered: Numbered, fields: Sequence[Field], gaps: Sequence[Field] = ()) -> str:
         kind = numbered.fact.kind
         shown = [f for f in fields if f.name in numbered.fact.values]
         shown += [f for f in _telling(kind) if f not in shown and f.name in numbered.fact.values]
-        return list_line(numbered, shown[:_MAX_VALUES], self.question.language, self.now)
+        return list_line(numbered, shown[:_MAX_VALUES], self.question.language, self.now, gaps=gaps)
 
     def passages(self, facts: Sequence[Numbered], prose: Field) -> str:
-        """The best sentence of up to three passages, verbatim, with title and date: also where they disagree."""
-        wanted = [t.key for t in self.question.rest]
-        ranked = sorted(facts, key=lambda n: -_overlap(n, prose, wanted))
-        best = _overlap(ranked[0], prose, wanted)
-        kept = [n for n in ranked if _overlap(n, prose, wanted) >= max(1, best)][:3] or ranked[:1]
-        return "\n".join(dict.fromkeys(self.passage(n, prose, wanted) for n in kept))
+        """The best sentence of up to three passages, verbatim, with title and date: also where they disagree.
 
-    def passage(self, numbered: Numbered, prose: Field, wanted: Sequence[str]) -> str:
+        What the question asks the passages for ("decide") counts first, then the topic; the newest is told first.
+        """
+        wanted = [t.key for t in self.question.rest]
+        roots = _roots(prose, self.question)
+
+        def worth(n: Numbered) -> tuple[int, int]:
+            return _says(n, prose, roots), _overlap(n, prose, wanted)
+
+        best = max(_overlap(n, prose, wanted) for n in facts)
+        kept = [n for n in facts if _overlap(n, prose, wanted) >= max(1, best)] or list(facts[:1])
+        by_title: dict[str, Numbered] = {}
+        for n in sorted(facts, key=worth):  # the best passage of each document comes last, and stays
+            by_title[n.fact.subject] = n
+        titles = dict.fromkeys(n.fact.subject for n in kept)
+        ranked = sorted((by_title[t] for t in titles), key=lambda n: (_says(n, prose, roots), _day_of(n)), reverse=True)
+        return "\n".join(self.passage(n, prose, wanted, roots) for n in ranked[:3])
+
+    def passage(self, numbered: Numbered, prose: Field, wanted: Sequence[str], roots: Sequence[str]) -> str:
         fact, language = numbered.fact, self.question.language
-        day = next(
-            (fact.values[f.name] for f in fact.kind.fields if f.type is FieldType.DATE and f.name in fact.values), None
-        )
-        title = f"{fact.subject}, {value_of(day, language, self.now)}" if day is not None else fact.subject
-        excerpt = best_excerpt(str(fact.values.get(prose.name, "")), wanted)
+        day = _day_of(numbered)
+        title = f"{fact.subject}, {value_of(day, language, self.now)}" if day > date.min else fact.subject
+        excerpt = best_excerpt(str(fact.values.get(prose.name, "")), wanted, roots)
         return f"{title}: {quoted(excerpt, language)} {refs_of([numbered.ref])}."
+
+
+def _day_of(numbered: Numbered) -> date:
+    """The day of a passage, or the first of all days."""
+    fact = numbered.fact
+    days = (fact.values.get(f.name) for f in fact.kind.fields if f.type is FieldType.DATE)
+    return next((day for day in days if isinstance(day, date)), date.min)
+
+
+def _roots(prose: Field, question: Question) -> tuple[str, ...]:
+    """The beginnings of the question's words that ask for this field: "deci" of "decide" and "decision"."""
+    declared = {key for phrase in prose.words for key in keys(phrase)}
+    return tuple(key[:4] for key in question.keys if key in declared and len(key) > 5)
+
+
+def _says(numbered: Numbered, prose: Field, roots: Sequence[str]) -> int:
+    """How clearly a passage says what is asked for: 2 in its text, 1 in its heading."""
+    fact = numbered.fact
+    text_says = any(key.startswith(root) for key in keys(str(fact.values.get(prose.name, ""))) for root in roots)
+    headed = [str(v) for k, v in fact.values.items() if isinstance(v, str) and k not in (prose.name, fact.kind.subject)]
+    heading_says = any(key.startswith(root) for value in headed for key in keys(value) for root in roots)
+    return 2 * text_says + heading_says
 
 
 def _overlap(numbered: Numbered, prose: Field, wanted: Sequence[str]) -> int:

@@ -43,25 +43,35 @@ def describe(numbered: Numbered, language: str, now: datetime, *, gaps: bool = T
     return " ".join(told)
 
 
-def list_line(numbered: Numbered, fields: Sequence[Field], language: str, now: datetime) -> str:
-    """A record as a list item: its name and the values that matter, cited."""
+def list_line(
+    numbered: Numbered, fields: Sequence[Field], language: str, now: datetime, *, gaps: Sequence[Field] = ()
+) -> str:
+    """A record as a list item: its name, the values that matter and which of `gaps` are, cited."""
     fact = numbered.fact
     told = [
         f"{label_of(f, language)} {value_of(fact.values[f.name], language, now)}"
         for f in fields
         if f.name in fact.values and f.name != fact.kind.subject and not is_long(f, fact.values[f.name])
     ]
-    return f"- {fact.subject}{': ' if told else ''}{', '.join(told)} {refs_of([numbered.ref])}"
+    missing = [label_of(f, language) for f in gaps if f.name not in fact.values]
+    unknown = f"{joined(missing, language)} {text(language, 'missing')}" if missing else ""
+    values = "; ".join(part for part in (", ".join(told), unknown) if part)
+    return f"- {fact.subject}{': ' if values else ''}{values} {refs_of([numbered.ref])}"
 
 
-def best_excerpt(prose: str, wanted: Sequence[str]) -> str:
-    """The sentence of a text that has most of the wanted words, verbatim, without its full stop."""
+def best_excerpt(prose: str, wanted: Sequence[str], roots: Sequence[str] = ()) -> str:
+    """The sentence that says what is asked for (`roots`) and has most of the wanted words; verbatim."""
     pieces = [_MARKUP.sub("", piece).strip() for piece in _SENTENCE.split(prose)]
     pieces = [piece for piece in pieces if keys(piece)]
     if not pieces:
         return prose.strip()[:MAX_QUOTE]
     topic = set(wanted)
-    best = max(enumerate(pieces), key=lambda item: (len(topic & set(keys(item[1]))), -item[0]))[1]
+
+    def worth(item: tuple[int, str]) -> tuple[int, int, int]:
+        held = set(keys(item[1]))
+        return sum(any(k.startswith(root) for k in held) for root in roots), len(topic & held), -item[0]
+
+    best = max(enumerate(pieces), key=worth)[1]
     return _cut(best.rstrip(".!").replace('"', "'") if '"' not in best else best.split('"')[0].strip() or best)
 
 

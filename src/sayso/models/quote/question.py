@@ -76,8 +76,12 @@ class Question:
         return not PRONOUNS.isdisjoint(self.keys)
 
 
+# A request for a brief asks for what is due.
+_BRIEF = re.compile(r"^\W*(?:(?P<en>plan my day|brief me)|plane? (?:mir )?(?:mein\w*|den) tag)\W*$", re.IGNORECASE)
+
+
 def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], locale: str) -> Question:
-    text = text[:MAX_QUESTION]
+    text = _BRIEF.sub(lambda m: "what is due today" if m["en"] else "was ist heute fällig", text[:MAX_QUESTION])
     words = tokens(text)
     plain = tuple(t.key for t in words)
     language = language_of(plain, locale)

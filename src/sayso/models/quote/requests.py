@@ -46,6 +46,10 @@ _POLITE = re.compile(
     r"hey|hi|hello|hallo|ok|sayso)\b[ ,]*)+",
     re.IGNORECASE,
 )
+# "Plan my day" asks for a brief; it is no event.
+_NO_PERIOD = (
+    r"(?!(?:(?:my|the|mein\w*|den|die) )?(?:day|week|morning|afternoon|today|tomorrow|tag|woche|heute|morgen)\W*$)"
+)
 _SHAPES: tuple[tuple[str, str], ...] = (
     ("commitment", r"remind me (?:to |about |of |that )?(?P<rest>.+)$"),
     ("commitment", r"(?:erinnere?|erinner) mich (?P<rest>.+)$"),
@@ -75,12 +79,15 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("note", r"note (?:that |down )(?P<rest>.+)$"),
     ("note", r"(?:notiere?|notier)(?: dir| mir)?[:,]?(?: dass)? (?P<rest>.+)$"),
     ("note", r"(?:notiz|halte fest)[:,](?: dass)? (?P<rest>.+)$"),
-    ("event", r"(?:schedule|plan|book|arrange|set up|organi[sz]e) (?:an? |the )?(?P<rest>.+)$"),
+    ("event", rf"(?:schedule|plan|book|arrange|set up|organi[sz]e) {_NO_PERIOD}(?:an? |the )?(?P<rest>.+)$"),
     (
         "event",
         r"(?:add|create|put) (?:an? |the )?(?P<rest>(?:event|meeting|appointment|lunch|dinner|call|coffee)\b.+)$",
     ),
-    ("event", r"(?:plane?|vereinbare?|organisiere?) (?:mir )?(?:einen? |ein |das |die |den )?(?P<rest>.+)$"),
+    (
+        "event",
+        rf"(?:plane?|vereinbare?|organisiere?) {_NO_PERIOD}(?:mir )?(?:einen? |ein |das |die |den )?(?P<rest>.+)$",
+    ),
     ("event", r"trage? (?:mir )?(?:einen? |ein |das |die |den )?(?P<rest>.+?) ein$"),
 )
 _COMPILED = tuple((kind, re.compile(shape, re.IGNORECASE | re.DOTALL)) for kind, shape in _SHAPES)

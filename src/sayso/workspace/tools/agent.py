@@ -69,9 +69,7 @@ def ask_agent_tool(settings: AgentSettings | None) -> Tool:
         return ReadResult((agent_fact(settings.name, arguments.question, answer, context.now),), 1, 1)
 
     reads = settings is not None and settings.read_only
-    description = (
-        f"Ask another agent ({settings.name}) a question." if settings else "Not configured: no other agent."
-    )
+    description = f"Ask another agent ({settings.name}) a question." if settings else "Not configured: no other agent."
     return define_tool(
         "ask_agent",
         kind=ToolKind.READ if reads else ToolKind.PROPOSE,

@@ -50,9 +50,7 @@ def projects_tool(workspace: Workspace) -> Tool:
         def read(connection: Connection) -> ReadResult:
             stored = _held(connection, context, "project", arguments.query)
             facts = [project_fact(project, context.now) for project in stored]
-            return _result(
-                facts, arguments.status, repository.count(connection, context.actor.owner, "project")
-            )
+            return _result(facts, arguments.status, repository.count(connection, context.actor.owner, "project"))
 
         return await workspace.aread(read)
 
@@ -151,9 +149,7 @@ def due_soon(connection: Connection, context: ToolContext, arguments: Commitment
     events = [] if arguments.status else _events(connection, context, arguments.query, days)
     facts = [commitment_fact(c, context.now) for c in chosen[:SHOWN]]
     facts += [event_fact(e, context.now) for e in events[:SHOWN]]
-    return ReadResult(
-        tuple(facts), len(chosen), repository.count(connection, context.actor.owner, "commitment")
-    )
+    return ReadResult(tuple(facts), len(chosen), repository.count(connection, context.actor.owner, "commitment"))
 
 
 def _wanted(commitment: CommitmentRecord, status: str | None, today: date, last: date | None) -> bool:
@@ -173,9 +169,7 @@ def _commitment(stored: Stored) -> CommitmentRecord:
     return stored.record
 
 
-def _events(
-    connection: Connection, context: ToolContext, query: str | None, days: int | None
-) -> list[Stored]:
+def _events(connection: Connection, context: ToolContext, query: str | None, days: int | None) -> list[Stored]:
     """Events that start in the window, or, without one, any that match; first come first."""
     stored = _held(connection, context, "event", query)
     today, zone = context.now.date(), context.now.tzinfo
@@ -216,6 +210,6 @@ _STATES = {
     "aktiv": "active", "pausiert": "paused", "offen": "open", "pending": "open", "todo": "open",
     "uberfallig": "overdue", "abgesagt": "cancelled", "canceled": "cancelled",
 }  # fmt: skip
-_NOUNS = frozenset(
-    fold(word) for kind in (PROJECT, GOAL, HABIT, COMMITMENT, EVENT) for word in kind.words
-) | frozenset(("due", "overdue", "fallig", "today", "heute", "week", "woche"))
+_NOUNS = frozenset(fold(word) for kind in (PROJECT, GOAL, HABIT, COMMITMENT, EVENT) for word in kind.words) | frozenset(
+    ("due", "overdue", "fallig", "today", "heute", "week", "woche")
+)

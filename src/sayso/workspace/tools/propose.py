@@ -51,16 +51,10 @@ ActionType = Annotated[
 
 class ProposeArguments(ToolArguments):
     type: ActionType
-    person: MaybeText = Field(
-        None, validation_alias=AliasChoices("person", "recipient", "to", "counterparty", "name")
-    )
+    person: MaybeText = Field(None, validation_alias=AliasChoices("person", "recipient", "to", "counterparty", "name"))
     title: MaybeText = Field(None, validation_alias=AliasChoices("title", "subject", "summary"))
-    text: MaybeText = Field(
-        None, validation_alias=AliasChoices("text", "body", "message", "content", "notes")
-    )
-    due: MaybeText = Field(
-        None, validation_alias=AliasChoices("due", "starts", "start", "date", "when", "day")
-    )
+    text: MaybeText = Field(None, validation_alias=AliasChoices("text", "body", "message", "content", "notes"))
+    due: MaybeText = Field(None, validation_alias=AliasChoices("due", "starts", "start", "date", "when", "day"))
     minutes: MaybeNumber = Field(None, validation_alias=AliasChoices("minutes", "duration"))
     place: MaybeText = Field(None, validation_alias=AliasChoices("place", "location", "where"))
     habit: MaybeText = None
@@ -96,9 +90,7 @@ class _Asked:
 
 def propose_tool(workspace: Workspace, *, can_send: bool = False) -> Tool:
     async def run(arguments: ProposeArguments, context: ToolContext) -> ProposeResult:
-        return await workspace.aread(
-            lambda connection: compile_change(connection, arguments, context, can_send)
-        )
+        return await workspace.aread(lambda connection: compile_change(connection, arguments, context, can_send))
 
     return define_tool(
         "propose_action",
@@ -162,9 +154,7 @@ def _letter(asked: _Asked, can_send: bool) -> Change | None:
     who = asked.name or address or ""
     if arguments.type == "message":
         values = {"recipient": who, "channel": channel, "address": address, "text": arguments.text}
-        return Change(
-            "workspace.prepare_message", f"Message to {who}", values, asked.target, asked.precondition
-        )
+        return Change("workspace.prepare_message", f"Message to {who}", values, asked.target, asked.precondition)
     subject = _one_line(arguments.title or arguments.text)[:120]
     values = {"recipient": who, "address": address, "subject": subject, "text": arguments.text}
     action = "workspace.send_email" if can_send and address else "workspace.prepare_email"
@@ -192,9 +182,7 @@ def _event(asked: _Asked) -> Change | None:
     starts = asked.when.at(asked.context.now) if asked.when else None
     if starts is None:
         return None
-    title = arguments.title or (
-        f"Meeting with {asked.name}" if asked.name else _one_line(arguments.text or "")
-    )
+    title = arguments.title or (f"Meeting with {asked.name}" if asked.name else _one_line(arguments.text or ""))
     if not title:
         return None
     ends = starts + timedelta(minutes=min(max(arguments.minutes or 60, 5), 24 * 60))
@@ -202,9 +190,7 @@ def _event(asked: _Asked) -> Change | None:
         "title": _one_line(title), "starts": starts.isoformat(), "ends": ends.isoformat(), "place": arguments.place,
         "attendees": [asked.name] if asked.name else [], "notes": arguments.text,
     }  # fmt: skip
-    return Change(
-        "workspace.create_event", f"Event: {_one_line(title)}", values, asked.target, asked.precondition
-    )
+    return Change("workspace.create_event", f"Event: {_one_line(title)}", values, asked.target, asked.precondition)
 
 
 def _commitment(asked: _Asked) -> Change | None:

@@ -80,26 +80,17 @@ def find_passages(connection: Connection, context: ToolContext, query: str, limi
         needed = (len(terms) + 1) // 2
         any_of = search.find(connection, owner, "document", terms, every=False, stems=True)
         hits = [hit for hit in any_of if hit.held >= needed]
-    documents = {
-        d.id: d for d in repository.get_many(connection, owner, "document", [h.key for h in hits[:limit]])
-    }
+    documents = {d.id: d for d in repository.get_many(connection, owner, "document", [h.key for h in hits[:limit]])}
     facts = tuple(
-        passage_fact(documents[hit.key], hit.part, context.now, terms)
-        for hit in hits[:limit]
-        if hit.key in documents
+        passage_fact(documents[hit.key], hit.part, context.now, terms) for hit in hits[:limit] if hit.key in documents
     )
     return ReadResult(facts, len(hits), repository.count(connection, owner, "document"))
 
 
 def asked_terms(query: str) -> tuple[Term, ...]:
-    return (
-        terms_of(query, leave_out=STOP_WORDS | _ASKING)
-        or terms_of(query, leave_out=STOP_WORDS)
-        or terms_of(query)
-    )
+    return terms_of(query, leave_out=STOP_WORDS | _ASKING) or terms_of(query, leave_out=STOP_WORDS) or terms_of(query)
 
 
 _ASKING = frozenset(
-    fold(word)
-    for word in (*PASSAGE.words, "decide", "decided", "entschieden", "beschlossen", "documents", "files")
+    fold(word) for word in (*PASSAGE.words, "decide", "decided", "entschieden", "beschlossen", "documents", "files")
 )

@@ -52,7 +52,12 @@ def _scope(s: Sentence) -> Sequence[Entry]:
 def _everywhere(s: Sentence, v: Value) -> Checked:
     """With "all" or "both", each record that is spoken of must hold the value."""
     subjects = [e for e in s.bound.cited if e.kind != "lookup"] or s.bound.subjects
-    if v.kind is not ValueKind.QUOTE and len(subjects) > 1 and lexicon.ALL.search(s.clean) and any(holds(e, v) for e in subjects):
+    if (
+        v.kind is not ValueKind.QUOTE
+        and len(subjects) > 1
+        and lexicon.ALL.search(s.clean)
+        and any(holds(e, v) for e in subjects)
+    ):
         for entry in subjects:
             if not holds(entry, v):
                 return wrong(s, K.WRONG_VALUE, v.start, v.end, f"{entry.ref} does not say {v.text}", entry)

@@ -1,0 +1,48 @@
+"""Both protocols of one reply become one list of calls with our own ids."""
+
+from __future__ import annotations
+
+from sayso.core.messages import ToolCall
+from sayso.core.ports import NativeCall
+from sayso.core.protocols.calls import read_reply
+from small_world import EVERYONE, SEARCH
+
+TOOLS = {tool.name: tool for tool in (SEARCH, EVERYONE)}
+
+
+class Counting:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def new(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}_{self.count}"
+
+
+def read(text: str, *native: NativeCall) -> tuple[ToolCall, ...]:
+    return read_reply(text, native, TOOLS, Counting(), cut=False, said=lambda: ()).calls
+
+
+def test_a_namespace_and_the_providers_id_are_dropped() -> None:
+    assert read("", NativeCall("0", "functions.list_people", "")) == (
+        ToolCall("call_1", "list_people", "{}", "native"),
+    )
+
+
+def test_an_unknown_dotted_name_is_kept_for_the_answer_with_near_names() -> None:
+    assert read("", NativeCall("0", "a.b", "{}"))[0].name == "a.b"
+
+
+def test_the_same_call_by_both_ways_is_one() -> None:
+    text = "TOOL: search_people\nARGS: {'query': 'Elena'}"
+    assert read(text, NativeCall("0", "search_people", '{ "query":"Elena" }')) == (
+        ToolCall("call_1", "search_people", '{ "query":"Elena" }', "native"),
+    )
+
+
+def test_broken_native_arguments_are_compared_as_text_and_handed_on() -> None:
+    text = "TOOL: search_people\nARGS: {'query': 'Elena'}"
+    assert read(text, NativeCall("0", "search_people", '{"query": ')) == (
+        ToolCall("call_1", "search_people", '{"query": ', "native"),
+        ToolCall("call_2", "search_people", '{"query": "Elena"}', "text"),
+    )

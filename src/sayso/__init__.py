@@ -1,1 +1,56 @@
-"""Sayso."""
+"""Sayso: every claim about your records has a source; every action has your say-so.
+
+The names below are the public API; each is loaded when it is first used, so that `import sayso`
+costs next to nothing and loads neither the server nor the database.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sayso.core.evidence import Evidence as Evidence
+    from sayso.core.facts import Fact as Fact
+    from sayso.core.facts import FactKind as FactKind
+    from sayso.core.facts import Field as Field
+    from sayso.core.facts import FieldType as FieldType
+    from sayso.core.facts import Quantity as Quantity
+    from sayso.core.loop import run_exchange as run_exchange
+    from sayso.core.progress import Limits as Limits
+    from sayso.core.progress import Task as Task
+    from sayso.core.proposals import Change as Change
+    from sayso.core.proposals import Target as Target
+    from sayso.core.runner import InProcessRunner as InProcessRunner
+    from sayso.core.tools import Actor as Actor
+    from sayso.core.tools import ProposeResult as ProposeResult
+    from sayso.core.tools import ReadResult as ReadResult
+    from sayso.core.tools import Registry as Registry
+    from sayso.core.tools import ToolContext as ToolContext
+    from sayso.core.tools import define_tool as define_tool
+    from sayso.core.verify import Setting as Setting
+    from sayso.core.verify import Verifier as Verifier
+
+_HOMES = {
+    "sayso.core.evidence": ("Evidence",),
+    "sayso.core.facts": ("Fact", "FactKind", "Field", "FieldType", "Quantity"),
+    "sayso.core.loop": ("run_exchange",),
+    "sayso.core.progress": ("Limits", "Task"),
+    "sayso.core.proposals": ("Change", "Target"),
+    "sayso.core.runner": ("InProcessRunner",),
+    "sayso.core.tools": (
+        "Actor", "ProposeResult", "ReadResult", "Registry", "ToolContext", "define_tool",
+    ),
+    "sayso.core.verify": ("Setting", "Verifier"),
+}  # fmt: skip
+_WHERE = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'sayso' has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(_WHERE)

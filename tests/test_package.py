@@ -1,0 +1,60 @@
+"""The package as others meet it: what importing it loads, its public names, and the README's example."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sayso
+
+ROOT = Path(__file__).parent.parent
+
+
+def python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def test_importing_sayso_loads_neither_the_server_nor_the_database() -> None:
+    loaded = python("import sayso, sys; print('\\n'.join(sys.modules))").split()
+    assert not {"sqlalchemy", "starlette", "uvicorn", "aiohttp", "typer", "rich"} & set(loaded)
+
+
+def test_the_loop_loads_no_database_server_or_client() -> None:
+    loaded = python("import sys; from sayso import run_exchange; print('\\n'.join(sys.modules))").split()
+    assert not {"sqlalchemy", "starlette", "uvicorn", "aiohttp", "typer", "rich", "dateparser"} & set(loaded)
+
+
+def test_every_public_name_is_there() -> None:
+    for name in dir(sayso):
+        assert getattr(sayso, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = sayso.nothing  # pyright: ignore
+
+
+def test_the_readmes_example_prints_what_it_says() -> None:
+    text = (ROOT / "README.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    promised = [line.strip() for line in text.split(code)[1].splitlines() if line.startswith("    ")]
+    assert python(code).strip().splitlines() == promised
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))])
+def test_links_between_pages_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text()):
+        assert (path.parent / target).exists(), target
+
+
+def test_no_file_is_longer_than_400_lines() -> None:
+    long = {str(p): n for p in (ROOT / "src").rglob("*.py") if (n := len(p.read_text().splitlines())) > 400}
+    assert long == {}
+
+
+def test_the_loop_is_under_100_lines() -> None:
+    source = (ROOT / "src/sayso/core/loop.py").read_text()
+    body = source.split("async def run_exchange", 1)[1].split("\n\n\ndef ", 1)[0]
+    assert len(body.splitlines()) < 100

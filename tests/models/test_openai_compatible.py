@@ -21,6 +21,7 @@ from sayso.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
+from sayso.models.chat_stream import ReplyReader, read_together
 from sayso.models.connection import Connection, Timeouts
 from sayso.models.openai_compatible import OpenAICompatible
 from sayso.models.profiles import Profile
@@ -89,10 +90,18 @@ def heard(server: Any, model: OpenAICompatible, request_of: Any) -> Any:
     return ask
 
 
+async def test_deltas_of_one_network_read_are_one_chunk_and_a_fault_behind_them_loses_none() -> None:
+    reader = ReplyReader()
+    told, fault = read_together(reader, ['{"choices":[{"delta":{"content":"a"}}]}', '{"choices":[{"delta":{"content":"b"}}]}',
+                                         '{"error":{"message":"overloaded"}}'])  # fmt: skip
+    assert told == [TextChunk("ab")]
+    assert isinstance(fault, ModelError)
+
+
 async def test_text_usage_and_end_are_passed_on(heard: Any, server: Any) -> None:
     usage = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
     assert await heard(raw(sse(text("Hal"), text("lo"), end(), usage, b"[DONE]"))) == [
-        TextChunk("Hal"), TextChunk("lo"), ReplyEnd(FinishReason.STOP, Usage(7, 2)),
+        TextChunk("Hallo"), ReplyEnd(FinishReason.STOP, Usage(7, 2)),
     ]  # fmt: skip
     assert server.bodies[0]["messages"][0] == {"role": "system", "content": "Be brief."}
     assert server.bodies[0]["tools"][0]["function"]["name"] == "search_people"

@@ -51,7 +51,8 @@ class InProcessRunner:
         if arguments is None:
             return ToolResult(call.id, CallStatus.FAILED, reason=ResultReason.BAD_ARGUMENTS)
         try:
-            outcome = await asyncio.wait_for(tool.run(arguments, self.context), self.seconds_per_call)
+            async with asyncio.timeout(self.seconds_per_call):
+                outcome = await tool.run(arguments, self.context)
             return await self._result(tool, call, arguments, outcome)
         except TimeoutError:
             return ToolResult(call.id, CallStatus.FAILED, reason=ResultReason.TOOL_TIMEOUT)

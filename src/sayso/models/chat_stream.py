@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from sayso.core.messages import Usage
@@ -232,3 +232,26 @@ def escaped(text: str | bytes) -> str:
 
 
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127)}
+
+
+def read_together(
+    reader: ReplyReader, payloads: Iterable[str]
+) -> tuple[list[ModelEvent], ModelError | TooLarge | None]:
+    """What the payloads of one network read say, adjacent text as one chunk; and the fault that ended it.
+
+    Under load many small deltas arrive at once: one chunk of text is then checked once, not many times.
+    """
+    told: list[ModelEvent] = []
+    try:
+        for payload in payloads:
+            for event in reader.take(payload):
+                last = told[-1] if told else None
+                if isinstance(event, TextChunk) and isinstance(last, TextChunk):
+                    told[-1] = TextChunk(last.text + event.text)
+                else:
+                    told.append(event)
+            if reader.done:
+                break
+    except (ModelError, TooLarge) as fault:
+        return told, fault
+    return told, None

@@ -15,7 +15,7 @@ from sayso.core.ports import ModelEvent, ModelRequest, Notice, ReasoningChunk
 from sayso.core.protocols.history import ChatMessage, native_chat, text_chat
 from sayso.core.tools import Tool
 from sayso.errors import ModelError, ModelProtocolError, ModelTimeout, ModelUnreachable, ToolsRejected
-from sayso.models.chat_stream import Events, ReplyReader, TooLarge, escaped
+from sayso.models.chat_stream import Events, ReplyReader, TooLarge, escaped, read_together
 from sayso.models.connection import Connection
 from sayso.models.profiles import Profile, profile_of
 from sayso.models.refusals import Unsupported, refusal, retry_after
@@ -140,11 +140,14 @@ class OpenAICompatible:
     async def _read(self, response: ClientResponse, deadline: float) -> AsyncGenerator[ModelEvent, None]:
         events, reader, shown = Events(), ReplyReader(), False
         try:
-            async for payload in self._payloads(response, events, reader, deadline):
-                for event in reader.take(payload):
+            async for payloads in self._payloads(response, events, deadline):
+                told, fault = read_together(reader, payloads)
+                for event in told:
                     # Private reasoning shows nothing yet: a fault after it may still be raised.
                     shown = shown or not isinstance(event, ReasoningChunk)
                     yield event
+                if fault is not None:
+                    raise fault
                 if reader.done:
                     break
         except (ModelError, TooLarge) as wrong:
@@ -159,26 +162,24 @@ class OpenAICompatible:
             yield event
 
     async def _payloads(
-        self, response: ClientResponse, events: Events, reader: ReplyReader, deadline: float
-    ) -> AsyncGenerator[str, None]:
+        self, response: ClientResponse, events: Events, deadline: float
+    ) -> AsyncGenerator[list[str], None]:
+        """The payloads of each network read, together."""
         whole: list[bytes] | None = [] if "json" in response.content_type else None
         while data := await self._chunk(response, deadline, bool(events.head)):
             if whole is None and not events.head and data.lstrip()[:1] == b"{":
                 whole = []
             if whole is None:
-                for payload in events.feed(data):
-                    yield payload
+                yield list(events.feed(data))
             else:
                 whole.append(data)
                 events.head = events.head or data[:200]
                 if sum(map(len, whole)) > 8_000_000:
                     raise TooLarge
         if whole:
-            yield b"".join(whole).decode("utf-8", "replace")
-        for payload in events.close():
-            # A last line without its newline is either complete JSON or what a broken stream left.
-            if payload == "[DONE]" or payload.endswith("}"):
-                yield payload
+            yield [b"".join(whole).decode("utf-8", "replace")]
+        # A last line without its newline is either complete JSON or what a broken stream left.
+        yield [payload for payload in events.close() if payload == "[DONE]" or payload.endswith("}")]
 
     async def _chunk(self, response: ClientResponse, deadline: float, begun: bool) -> bytes:
         import aiohttp

@@ -11,12 +11,16 @@ import pytest
 from sayso.core.events import FactsFound, Failed, RunStarted, Status, TextDelta, UsageReport, Verified
 from sayso.core.evidence import Evidence
 from sayso.core.messages import (
+    CallPart,
     CallStatus,
+    Message,
     Outcome,
     PreamblePart,
+    ResultPart,
     ResultReason,
     Role,
     StopReason,
+    TextPart,
     ToolCall,
     ToolResult,
     open_calls,
@@ -336,9 +340,7 @@ async def test_a2_a_call_for_the_caller_stays_open_and_the_run_waits(run: Run) -
     assert [c.name for c in open_calls(ran.messages)] == ["search_people"]
 
 
-async def test_a1_an_exchange_goes_on_over_the_same_transcript(run: Run) -> None:
-    from sayso.core.messages import Message, ResultPart
-
+async def test_an_exchange_goes_on_over_the_same_transcript(run: Run) -> None:
     with Scripted([SEARCH_ELENA]) as model:
         first = await run(model, runner=CallersOnly())
     evidence = Evidence()
@@ -447,3 +449,32 @@ async def test_t2_a_tool_that_hangs_ends_within_the_exchange(run: Run) -> None:
     with Scripted([SEARCH_ELENA, say("I could not look that up.")]) as model:
         ran = await run(model, tools=[tool], limits=Limits(seconds=0.02))
     assert results(ran)[0].reason is ResultReason.TOOL_TIMEOUT
+
+
+async def test_a1_a_finished_exchange_cannot_be_resubmitted(run: Run) -> None:
+    with Scripted([SEARCH_ELENA, say(GOOD)]) as model:
+        first = await run(model)
+    with Scripted([]) as model:
+        ran = await run(model, so_far=first.messages, steps_used=2)
+    assert ran.finish.code == "exchange_finished"
+    assert model.requests == []
+
+
+async def test_a2_an_exchange_whose_results_are_missing_is_not_asked_again(run: Run) -> None:
+    with Scripted([SEARCH_ELENA]) as model:
+        first = await run(model, runner=CallersOnly())
+    with Scripted([]) as model:
+        ran = await run(model, so_far=first.messages, steps_used=1)
+    assert ran.finish.code == "results_missing"
+
+
+async def test_a3_no_step_is_left_after_the_cap_however_often_it_is_resubmitted(run: Run) -> None:
+    result = ToolResult("c1", CallStatus.SUCCESS, ())
+    so_far = (
+        Message("m1", Role.USER, (TextPart("Who?"),), "ex_1"),
+        Message("m2", Role.ASSISTANT, (CallPart(ToolCall("c1", "list_people", "{}")),), "ex_1"),
+        Message("m3", Role.TOOL, (ResultPart(result),), "ex_1"),
+    )
+    with Scripted([]) as model:
+        ran = await run(model, so_far=so_far, steps_used=3)
+    assert (ran.finish.code, ran.finish.reason) == ("step_limit", StopReason.STEP_LIMIT)

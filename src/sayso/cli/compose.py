@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +60,6 @@ async def running(settings: Config) -> AsyncGenerator[Assistant]:
     model: Model = build(chosen.spec, quote=Quote(), environ=os.environ)
     try:
         assistant = assemble(workspace, model, settings, reason=chosen.reason, limits=Limits(steps=settings.steps))
-        now = datetime.now(UTC)
-        await assistant.gateway.recover(now)
         yield assistant
     finally:
         close = getattr(model, "aclose", None)

@@ -59,6 +59,10 @@ async def _serve(settings: Config) -> None:
     from sayso.server.signin import SignIn
 
     async with running(settings) as assistant:
+        # Only the server mends what a dead process left: a command must not touch what the server runs.
+        now = datetime.now(UTC)
+        await assistant.threads.recover(now)
+        await assistant.gateway.recover(now)
         sign_in = SignIn(settings.home)
         app = create_app(LocalAssistant(assistant), settings, sign_in)
         server = uvicorn.Server(

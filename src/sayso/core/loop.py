@@ -24,7 +24,7 @@ from sayso.core.events import (
     UsageReport,
 )
 from sayso.core.evidence import Evidence
-from sayso.core.messages import Message, Outcome, ResultReason, StopReason, ToolCall
+from sayso.core.messages import Message, Outcome, ResultReason, Role, StopReason, ToolCall, open_calls
 from sayso.core.ports import Clock, FinishReason, Ids, Model, ToolRunner
 from sayso.core.progress import Limits, Progress, Task
 from sayso.core.protocols.calls import read_reply
@@ -48,6 +48,9 @@ async def run_exchange(
     by_name = {tool.name: tool for tool in tools}
     name, released = model.name, ()
     yield RunStarted(task.run_id, task.thread_id, task.exchange_id, name)
+    if refused := refusal(task, limits):
+        yield refused
+        return
     if not task.so_far:
         yield Recorded(progress.opening())
         if task.seeds:
@@ -95,6 +98,20 @@ async def run_exchange(
         closing = Closing(Report(released, verifier.profile), released, why, cut=bool(released))
     async for event in tell(progress, closing, name):
         yield event
+
+
+def refusal(task: Task, limits: Limits) -> Failed | None:
+    """Why an exchange may not go on: it has its answer, results are missing, or its steps are used up."""
+    if not task.so_far:
+        return None
+    last = task.so_far[-1]
+    if last.role is Role.ASSISTANT and not last.calls:
+        return Failed("exchange_finished", "this exchange has its answer already; ask anew", False)
+    if open_calls(task.so_far):
+        return Failed("results_missing", "send the results of the calls that are still open first", True)
+    if task.steps_used >= limits.steps:
+        return Failed("step_limit", "this exchange has used its steps; ask anew", False, StopReason.STEP_LIMIT)
+    return None
 
 
 def _reason(progress: Progress, end: FinishReason | None, called: bool) -> StopReason:

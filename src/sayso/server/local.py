@@ -92,8 +92,13 @@ class LocalAssistant:
 
 def _arguments(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """Every argument, as text; what is empty is shown as empty, not left out."""
-    return tuple((name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-                 for name, value in given.items())  # fmt: skip
+    return tuple((name, _shown(value)) for name, value in given.items())
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "–"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeView:

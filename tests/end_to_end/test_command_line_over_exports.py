@@ -60,13 +60,22 @@ def test_import_ask_and_approve_from_the_command_line(run: Run, tmp_path: Path) 
     assert "done" in run("proposals", "list", "--state", "all").stdout
     assert "call marco" in run("ask", "What do I owe Marco?").stdout.lower()
     again = run("proposals", "approve", id, "--yes")
-    assert again.returncode == 1 and again.stderr.strip()
-    assert "Traceback" not in again.stderr
+    assert again.returncode == 0
+    assert run("ask", "What do I owe Marco?").stdout.lower().count("call marco: counterparty") == 1
 
     missing = run("import", tmp_path / "nowhere.vcf")
     assert missing.returncode == 1
     assert "nowhere.vcf does not exist; check the path" in missing.stderr
     assert "Traceback" not in missing.stderr
+
+
+@pytest.mark.xfail(strict=True, reason="a task whose title holds the name hides the others owed to that person")
+def test_approved_task_stands_beside_what_was_owed_before(run: Run) -> None:
+    assert run("import", FILES).returncode == 0
+    told = json.loads(run("ask", "Remind me to call Marco tomorrow", "--json").stdout)
+    assert run("proposals", "approve", told["proposals"][0]["fields"]["proposal_id"], "--yes").returncode == 0
+    told = json.loads(run("ask", "What do I owe Marco?", "--json").stdout)
+    assert {c["subject"] for c in told["citations"] if c["kind"] == "commitment"} == {"Call Marco", "Pay the deposit"}
 
 
 def test_exit_code_three_says_that_no_answer_was_given(run: Run, tmp_path: Path) -> None:

@@ -100,3 +100,8 @@ def test_a_cut_reply_without_an_opener_is_shown_as_it_is() -> None:
 def test_an_open_fence_reaches_to_the_end() -> None:
     reading = read_text("Like this:\n```\nTOOL: list_habits\n", TOOLS)
     assert (reading.calls, reading.rejected) == ((), 1)
+
+
+def test_a_name_that_is_not_on_offer_is_no_bare_call() -> None:
+    reading = read_text("find_anyone()\nlist_habits()", TOOLS)
+    assert ([c.name for c in reading.calls], reading.prose, reading.rejected) == (["list_habits"], "find_anyone()", 1)

@@ -103,7 +103,6 @@ async def test_a_reply_that_is_cut_by_the_clock_ends_at_the_time_limit(run: Run)
     assert ran.answer.text == told(ran) == f"{GOOD} And her\n\n(The reply was cut off here.)"
 
 
-@pytest.mark.xfail(strict=True, reason="text released before a call is told again, and the answer's end is lost")
 async def test_text_released_before_a_call_is_told_once(run: Run) -> None:
     first = Reply(f"{GOOD} Let me look further.", call("list_people").calls, FinishReason.TOOL_CALLS, chunk=10)
     with Scripted([first, say("Her role is not recorded [F1]. That is all.", 10)]) as model:

@@ -71,6 +71,8 @@ class Draft:
         if self._blocked:
             return ""
         for sentence in judged:
+            if sentence.start < len(self._before):
+                continue  # released by an earlier step already
             if sentence.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED):
                 self._blocked = True
                 break

@@ -49,6 +49,8 @@ SALUTATION = re.compile(
     _I,
 )
 STATING = re.compile(r"^(?:is|are|works|working|arbeitet|lives|born|met) \w+$")
+IS = re.compile(r"\s?(?:is|:|ist|lautet)\s")
+IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
 FAILED = re.compile(r"\b(?:fail\w*|error|denied|unknown|expired|not sent|cancel\w*|reject\w*|fehl\w*|abgelehnt)\b", _I)
 ATTRIBUTED = re.compile(r"\b(?:according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per|laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|selon|d'après|según)\b", _I)  # fmt: skip
 ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b[^.;]{0,40}?\b(?:called|named|by the name|with the name|for|namens|mit dem namen|heisst|heißt)\b", _I)  # fmt: skip

@@ -163,10 +163,23 @@ def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
     subject = subjects[0]
     own = s.your_words.union(*(e.words for e in s.bound.allowed))
     for gap in subject.gaps:
-        for phrase in field_words(gap):
-            at = phrase_in(phrase, s.folded) if lexicon.STATING.search(phrase) else -1
-            after = [t for t in s.words if at >= 0 and t.start >= at + len(phrase) and t.word not in STOP]
-            if after and after[0].word not in own:
+        for end in _stated_after(s, gap):
+            after = next((t for t in s.words if t.start >= end and t.word not in STOP), None)
+            if after is not None and after.start - end < 12 and after.word not in own:
                 why = f"{gap.title} is not recorded in {subject.ref}: say so"
-                yield wrong(s, K.STATED_GAP, at, after[0].end, why, subject)
+                yield wrong(s, K.STATED_GAP, after.start, after.end, why, subject)
                 return
+
+
+def _stated_after(s: Sentence, gap: Field) -> Iterator[int]:
+    """Where a value of the field would stand: after "works as", "her role is", and, for a field that is
+    stated by "... as", also after "is a" and "as a"."""
+    phrases = field_words(gap)
+    for phrase in phrases:
+        at = phrase_in(phrase, s.folded)
+        if at >= 0 and lexicon.STATING.search(phrase):
+            yield at + len(phrase)
+        elif at >= 0 and len(phrase) >= 4 and (verb := lexicon.IS.match(s.folded, at + len(phrase))):
+            yield verb.end()
+    if any(phrase.endswith((" as", " als")) for phrase in phrases):
+        yield from (match.end() for match in lexicon.IS_A.finditer(s.folded))

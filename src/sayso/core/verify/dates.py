@@ -121,7 +121,8 @@ _HINT = re.compile(
             {*(w[:3] for w in _WEEKDAYS), *(w[:5] for w in _NEAR), "day ", "the day", "ago", "vor ", "il y a", "hace"}
         )
     )
-    + ")",
+    + ")"
+    + rf"|\b(?:{'|'.join(sorted(_SMALL, key=len, reverse=True))})\s(?:{_U})",
     re.IGNORECASE,
 )
 

@@ -6,7 +6,6 @@ ref, a call, a chat template's mark or the end of a block.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import unicodedata
@@ -16,7 +15,7 @@ from functools import lru_cache
 from sayso.core.evidence import Numbered
 from sayso.core.facts import NOT_RECORDED, Fact, Provenance, value_text
 from sayso.core.messages import CallStatus, ResultReason, ToolCall, ToolResult
-from sayso.core.tools import Tool
+from sayso.core.tools import Tool, near_names
 
 BLOCK_START, BLOCK_END = "RECORDS", "END OF RECORDS"
 
@@ -97,7 +96,7 @@ def _outcome_line(result: ToolResult, call: ToolCall, tools: Mapping[str, Tool])
         case None:
             return "" if result.status is CallStatus.SUCCESS else f"{name}: {result.status.value}."
         case ResultReason.UNKNOWN_TOOL:
-            near = difflib.get_close_matches(call.name.lower(), list(tools), n=3, cutoff=0.5)
+            near = near_names(call.name, tools)
             hint = f" Did you mean {' or '.join(near)}?" if near else f" There are {len(tools)} tools."
             return f'There is no tool "{name}".{hint}'
         case ResultReason.BAD_ARGUMENTS:

@@ -144,6 +144,11 @@ def define_tool(
     )  # fmt: skip
 
 
+def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Up to three of the known names that an unknown one may have meant."""
+    return tuple(difflib.get_close_matches(name.lower(), list(known), n=3, cutoff=0.5))
+
+
 class Registry:
     """The tools on offer, by name. Never changes; `for_actor` gives the part a person may use."""
 
@@ -161,7 +166,7 @@ class Registry:
 
     def near(self, name: str) -> tuple[str, ...]:
         """Up to three names that an unknown one may have meant."""
-        return tuple(difflib.get_close_matches(name.lower(), list(self._tools), n=3, cutoff=0.5))
+        return near_names(name, self._tools)
 
     def for_actor(self, actor: Actor) -> Registry:
         return Registry(tool for tool in self if actor.may(tool.permission))

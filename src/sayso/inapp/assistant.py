@@ -33,6 +33,8 @@ from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.errors import Conflict
 from sayso.gateway.gateway import Gateway
+from sayso.models.quote.question import MAX_QUESTION
+from sayso.models.quote.words import keys, language_of
 from sayso.store.ports import ProposalStore, Thread, ThreadStore
 
 PROPOSAL_LIFETIME = timedelta(days=7)
@@ -92,7 +94,7 @@ class Assistant:
         seeds = evidence.add_all([*receipts, *await self.seeds(actor, message, now, record)])
         task = Task(
             run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
-            locale=language_of(message, self.locale), instructions=self.instructions,
+            locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
         )  # fmt: skip
         await self.threads.start_exchange(
             actor.owner, thread.id, task.exchange_id, question=message, model=model.name, at=now
@@ -221,74 +223,6 @@ def known_words(tools: Registry) -> frozenset[str]:
     return frozenset(words)
 
 
-_GERMAN = frozenset(
-    [
-        "wer",
-        "wie",
-        "was",
-        "wann",
-        "wo",
-        "warum",
-        "welche",
-        "welches",
-        "welcher",
-        "ist",
-        "sind",
-        "habe",
-        "hast",
-        "hat",
-        "ich",
-        "du",
-        "mir",
-        "mich",
-        "mein",
-        "meine",
-        "meinen",
-        "und",
-        "oder",
-        "nicht",
-        "bitte",
-        "heute",
-        "morgen",
-        "gestern",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "ein",
-        "eine",
-        "einen",
-        "für",
-        "über",
-        "mit",
-        "bei",
-        "hallo",
-        "danke",
-        "erinnere",
-        "schreib",
-        "schreibe",
-        "kannst",
-        "zeig",
-        "zeige",
-        "gib",
-        "fällig",
-        "guten",
-        "tag",
-        "grüezi",
-    ]
-)
-
-
-def language_of(message: str, default: str) -> str:
-    """English or German, by the message's own words; the setting where they do not tell."""
-    words = [w.strip(".,;:!?\"'()").lower() for w in message.split()[:40]]
-    german = sum(w in _GERMAN for w in words)
-    if german == 0:
-        return "en" if default.startswith("de") and len(words) > 2 else default
-    return "de" if german * 3 >= len(words) or german >= 2 else default
-
-
 def title_of(message: str) -> str:
     """A thread's first title: the beginning of its first question."""
     line = " ".join(message.split())
@@ -303,6 +237,7 @@ def report_json(report: Report) -> str:
                 "text": s.text,
                 "verdict": s.verdict.value,
                 "refs": list(s.refs),
+                "withheld": report.withheld(s),
                 "violations": [
                     {"kind": v.kind.value, "words": v.words, "instruction": v.instruction} for v in s.violations
                 ],

@@ -117,5 +117,5 @@ def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeV
 
 def _sentence_view(sentence: Mapping[str, Any]) -> SentenceView:
     violations = tuple((v["kind"], v["words"], v["instruction"]) for v in sentence["violations"])
-    refs, verdict = tuple(sentence["refs"]), sentence["verdict"]
-    return SentenceView(sentence["text"], verdict, refs, violations, withheld=verdict == "contradicted")
+    refs = tuple(sentence["refs"])
+    return SentenceView(sentence["text"], sentence["verdict"], refs, violations, withheld=sentence["withheld"])

@@ -1,22 +1,31 @@
 """A local model server that takes no time: three canned replies, streamed, in a process of its own.
 
 It speaks OpenAI chat completions over keep-alive HTTP. Which reply is next is read from the number
-of tool results behind the last user message, so the server keeps no state.
+of tool results behind the last user message, so the server keeps no state. Asked for a person by
+a whole name, it tells of that person, citing the ref that the request shows for them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-ANSWER = (
-    "Elena Weber works at SINGA Switzerland [F1]. She can be reached by whatsapp at +41 77 473 00 93 [F1]. "
-    "Her role is not recorded [F1]."
-)
+from bench.people import firm_of, phone_of
+
+
+def answer(name: str, firm: str, phone: str, ref: str = "F1") -> str:
+    return (
+        f"{name} works at {firm} [{ref}]. She can be reached by whatsapp at {phone} [{ref}]. "
+        f"Her role is not recorded [{ref}]."
+    )
+
+
+ANSWER = answer("Elena Weber", "SINGA Switzerland", "+41 77 473 00 93")
 
 
 def chunk(delta: dict[str, object], finish: str | None = None) -> bytes:
@@ -51,6 +60,22 @@ REPLIES = [
 ]
 
 
+_ASKED = re.compile(rb"Who is (\w+ \w+)\?")
+
+
+def reply(current: bytes) -> bytes:
+    """The next reply to the exchange that `current` holds so far, from its question on."""
+    done = min(current.count(b'"role":"tool"') + current.count(b'"role": "tool"'), 2)
+    asked = _ASKED.search(current)
+    if asked is None or done == 1:
+        return REPLIES[done]
+    name = asked[1].decode()
+    if done == 0:
+        return response(call("search_people", json.dumps({"query": name})))
+    shown = re.search(rf"\[(F\d+)\] person: {name}".encode(), current)
+    return response(text(answer(name, firm_of(name), phone_of(name), shown[1].decode() if shown else "F1")))
+
+
 async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while True:
@@ -58,8 +83,7 @@ async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
             at = head.index(b"content-length:") + 15
             body = await reader.readexactly(int(head[at : head.index(b"\r\n", at)]))
             current = body[max(body.rfind(b'"role":"user"'), body.rfind(b'"role": "user"')) :]
-            done = current.count(b'"role":"tool"') + current.count(b'"role": "tool"')
-            writer.write(REPLIES[min(done, 2)])
+            writer.write(reply(current))
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError):
         writer.close()

@@ -27,7 +27,7 @@ def load_fact(record: dict[str, Any], as_of: datetime) -> Numbered:
     known = _WORKSPACE.get(record["kind"])
     names = dict.fromkeys(["_subject", *record["fields"]])
     fields = tuple(
-        Field(n, words=(known.field(n).words if known and known.field(n) else ()))  # type: ignore[union-attr]
+        Field(n, words=declared.words, options=declared.options) if known and (declared := known.field(n)) else Field(n)
         for n in names
     )
     kind = FactKind(record["kind"], fields, "_subject", words=known.words if known else ())

@@ -55,7 +55,9 @@ class Field:
 
     `words` are the words by which people ask for it or state it ("works at", "firm", "Firma"),
     in any language, lower case; `unit` applies to numbers; `refers_to` names another kind when
-    the value is the name of one of its records; `label` is what a person reads.
+    the value is the name of one of its records; `label` is what a person reads. `options` are the
+    values that people tell apart ("open", "done"): one tuple for each, the stored word first, then its
+    other wordings. A wording may stand for several: what is overdue is open too.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Field:
     unit: str | None = None
     refers_to: str | None = None
     label: str = ""
+    options: tuple[tuple[str, ...], ...] = ()
 
     @property
     def title(self) -> str:

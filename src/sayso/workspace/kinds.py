@@ -124,7 +124,17 @@ PROJECT = FactKind(
     "project",
     (
         Field("name"),
-        Field("status", words=("status", "state", "stand", "how is", "going", "läuft")),
+        Field(
+            "status",
+            words=("status", "state", "stand", "how is", "going", "läuft"),
+            options=(
+                ("active", "running", "under way", "aktiv"),
+                ("paused", "on hold", "pausiert"),
+                ("planned", "geplant"),
+                ("done", "finished", "completed", "abgeschlossen", "fertig"),
+                ("cancelled", "canceled", "abandoned", "abgebrochen", "eingestellt"),
+            ),
+        ),
         Field("stack", LIST, words=("stack", "technology", "built with", "technologie", "technik")),
         Field("description", words=("description", "about", "what is", "beschreibung", "worum")),
         Field("log", words=("log", "latest", "progress", "update", "neuestes", "fortschritt")),
@@ -169,7 +179,15 @@ GOAL = FactKind(
             ),
             label="target date",
         ),
-        Field("status", words=("status", "behind", "on track", "state", "hinterher", "rückstand", "im plan")),
+        Field(
+            "status",
+            words=("status", "behind", "on track", "state", "hinterher", "rückstand", "im plan"),
+            options=(
+                ("behind", "off track", "im rückstand", "hinterher"),
+                ("on track", "on schedule", "im plan"),
+                ("done", "reached", "achieved", "completed", "erreicht"),
+            ),
+        ),
         Field("parent", words=("parent", "part of", "belongs to", "teil von", "gehört zu"), refers_to="goal"),
         Field("description", words=("description", "about", "beschreibung")),
         Field("updated", DATE, words=("updated", "last updated", "aktualisiert")),
@@ -240,7 +258,16 @@ COMMITMENT = FactKind(
             ),
             refers_to="person",
         ),
-        Field("status", words=("status", "state", "open", "done", "overdue", "offen", "erledigt", "überfällig")),
+        Field(
+            "status",
+            words=("status", "state", "open", "done", "overdue", "offen", "erledigt", "überfällig"),
+            options=(
+                ("open", "offen", "offene", "offenen"),
+                ("overdue", "late", "überfällig", "überfällige", "open", "offen", "offene", "offenen"),
+                ("done", "completed", "finished", "erledigt"),
+                ("cancelled", "canceled", "called off", "abgesagt", "storniert"),
+            ),
+        ),
         Field("notes", words=("notes", "details", "notizen")),
     ),
     subject="title",

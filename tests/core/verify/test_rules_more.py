@@ -24,7 +24,12 @@ CASES = [
     ("I've saved it.", ["false_action"]),
     ("The look-up found 25 of 60 people.", ["wrong_count"]),
     ("The look-up found 0 of 60 people.", []),
-    ("Both commitments are open.", ["wrong_value"]),
+    ("Both commitments are open.", []),  # what is overdue is open too
+    ("Both commitments are overdue.", ["wrong_value"]),
+    ("Both commitments are done.", ["wrong_value"]),
+    ("Return projector is finished [F7].", ["wrong_value"]),
+    ("Return projector is not finished [F7].", []),
+    ("Send budget of CHF 1,200 is offen [F6].", []),
     ("Both commitments are due on 3 December 2026 [F6][F7].", ["wrong_value"]),
     ("Elena has no e-mail recorded [F2].", ["false_absence"]),
     ("Marc has no e-mail recorded [F3].", []),

@@ -128,6 +128,16 @@ def field_words(declared: Field) -> frozenset[str]:
     return frozenset({*(fold(w) for w in declared.words), fold(declared.name.replace("_", " "))})
 
 
+@lru_cache(maxsize=1024)
+def option_words(declared: Field) -> dict[str, frozenset[str]]:
+    """Each wording of a field's declared options, folded, and the stored words that it may mean."""
+    found: dict[str, frozenset[str]] = {}
+    for option in declared.options:
+        for wording in option:
+            found[fold(wording)] = found.get(fold(wording), frozenset()) | {fold(option[0])}
+    return found
+
+
 def dates_of(entry: Entry) -> list[date]:
     days = [v.span.exact for v in entry.values if v.kind is ValueKind.DATE and v.span is not None]
     stored = [v for v in entry.numbered.fact.values.values() if isinstance(v, date) and not isinstance(v, datetime)]

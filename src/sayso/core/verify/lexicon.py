@@ -44,6 +44,7 @@ ACTION = re.compile(
 )
 OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
 PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
+LATE = frozenset(["overdue", "late", "uberfallig", "uberfallige", "uberfalligen"])
 SALUTATION = re.compile(
     r"^\W*(?:hi|hello|dear|hey|hallo|liebe[rs]?|guten tag|sehr geehrte[rs]?|grüezi|bonjour|hola|subject:|betreff:)\b[^.!?\n]{0,60}[,:]",
     _I,

@@ -1,15 +1,15 @@
-# ruff: noqa: E501, SIM102 (patterns and messages are easier to read on one line)
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """States and gaps: what a field holds, and that it holds nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, FactIndex, field_words
+from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, field_words, option_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import ValueKind
@@ -19,24 +19,52 @@ K = ViolationKind
 
 
 def check_states(s: Sentence) -> Iterator[Checked]:
-    """A field of few words ("open", "daily"): another record's word is wrong for this one."""
+    """A field of few words ("open", "daily"): a word that means another of its values is wrong for this record."""
     everyone = bool(lexicon.ALL.search(s.clean))
     pool = _spoken_of(s, everyone)
     if s.advice or len({e.kind for e in pool}) != 1:
         return
-    for name, known in _vocabulary(s.index, pool[0].kind).items():
-        for word in known:
-            at = phrase_in(word, s.folded)
-            if at < 0 or lexicon.NEGATION.search(s.clean[max(0, at - 24) : at]):
+    for name, known in _vocabulary(s.index, pool[0]).items():
+        for word, meant in known.items():
+            at = _stated_at(s, word)
+            if at < 0:
                 continue
-            have = [e for e in pool if name in e.fields and e.fields[name].folded == word]
-            lack = [e for e in pool if name in e.fields and e.fields[name].folded != word]
-            own = any(phrase_in(e.fields[name].folded, s.folded) >= 0 for e in lack)
+            stated = [e for e in pool if name in e.fields]
+            have = [e for e in stated if e.fields[name].folded in meant or _late(s, e, word)]
+            lack = [e for e in stated if e not in have]
+            if _DENIED.search(s.folded[:at]):
+                have, lack = lack, have
+            own = any(_says_otherwise(s, e, name, word, known) for e in lack)
             if have and not (everyone and lack):
                 yield Checked()
             elif lack and not own and (everyone or not have):
                 why = f"{name.replace('_', ' ')} of {lack[0].ref} is {lack[0].fields[name].text}"
                 yield wrong(s, K.WRONG_VALUE, at, at + len(word), why, lack[0])
+
+
+def _stated_at(s: Sentence, word: str) -> int:
+    """Where a state is stated or plainly denied; not under another negation, nor in "20% done"."""
+    at = phrase_in(word, s.folded)
+    before = s.folded[max(0, at - 24) : at] if at >= 0 else ""
+    negated = lexicon.NEGATION.search(_DENIED.sub("", before))
+    return -1 if negated or _SHARE.search(before) else at
+
+
+_DENIED = re.compile(r"(?:\bis not|\bare not|\bisn't|\baren't|\bist nicht|\bsind nicht) (?:yet |mehr |longer )?$")
+_SHARE = re.compile(r"(?:%|\bpercent|\bper cent|\bprozent|\d)\s?(?:is |are |ist |sind )?$", re.IGNORECASE)
+
+
+def _late(s: Sentence, entry: Entry, word: str) -> bool:
+    """ "Overdue" follows from a date and the clock as well as from a stored state."""
+    return word in lexicon.LATE and any(day < s.setting.now.date() for day in dates_of(entry))
+
+
+def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapping[str, frozenset[str]]) -> bool:
+    """Whether the sentence states this record's own state too, or the word stands elsewhere in the record."""
+    held = entry.fields[name].folded
+    if any(phrase_in(w, s.folded) >= 0 for w, meant in known.items() if held in meant and w != word):
+        return True
+    return any(phrase_in(word, f.folded) >= 0 for n, f in entry.fields.items() if n != name)
 
 
 def _spoken_of(s: Sentence, everyone: bool) -> list[Entry]:
@@ -49,19 +77,22 @@ def _spoken_of(s: Sentence, everyone: bool) -> list[Entry]:
     return subjects
 
 
-def _vocabulary(index: FactIndex, kind: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for entry in index.of_kind(kind):
+def _vocabulary(index: FactIndex, near: Entry) -> dict[str, dict[str, frozenset[str]]]:
+    """By field: each wording of a state, and the stored words that it may mean.
+
+    Declared options come first; a field without them is known by its peers' single words.
+    """
+    kind = near.numbered.fact.kind
+    found = {f.name: dict(option_words(f)) for f in kind.fields if f.options}
+    for entry in index.of_kind(near.kind):
         for name, f in entry.fields.items():
-            if (
-                len(f.words) == 1
-                and f.folded.isalpha()
-                and len(f.folded) >= 4
-                and name != entry.numbered.fact.kind.subject
-            ):
-                if not f.text[0].isupper():
-                    found.setdefault(name, set()).add(f.folded)
+            if name != kind.subject and _is_state(f):
+                found.setdefault(name, {}).setdefault(f.folded, frozenset({f.folded}))
     return found
+
+
+def _is_state(f: FieldEntry) -> bool:
+    return len(f.words) == 1 and f.folded.isalpha() and len(f.folded) >= 4 and not f.text[0].isupper()
 
 
 def check_gaps(s: Sentence) -> Iterator[Checked]:

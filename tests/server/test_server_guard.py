@@ -113,3 +113,9 @@ def test_a_restart_keeps_sessions_and_only_hashes_are_stored(tmp_path: Path) -> 
 def test_signing_out_ends_the_session(client: Any) -> None:
     assert client.post("/api/v1/sign-out").status_code == 204
     assert client.get("/api/v1/threads").status_code == 401
+
+
+def test_both_doors_share_one_frame(stranger: Any) -> None:
+    link, out = stranger.get("/sign-in?token=abc").text, stranger.get("/sign-in").text
+    assert link.partition("<h1>")[0] == out.partition("<h1>")[0]
+    assert ("<form" in link, "<form" in out) == (True, False)

@@ -18,12 +18,12 @@ def shell(*, locale: str, csrf: str, model: str, reason: str) -> HTMLResponse:
 
 def sign_in(locale: str, token: str) -> HTMLResponse:
     """A button that signs in: only a POST uses the link up, so a link preview does not."""
-    return _page("sign_in.html", 200, locale=locale, token=token, **_words(locale, "ask"))
+    return _door("sign_in.html", 200, locale, "ask", token=token)
 
 
 def signed_out(locale: str, status: int = 401, *, refused: bool = False) -> HTMLResponse:
     """Tells to run `sayso link`; after a link that was used up or old, says so."""
-    return _page("signed_out.html", status, locale=locale, **_words(locale, "refused" if refused else "out"))
+    return _door("signed_out.html", status, locale, "refused" if refused else "out")
 
 
 _WORDS = {
@@ -36,10 +36,23 @@ _WORDS = {
 }
 
 
-def _words(locale: str, page: str) -> dict[str, str]:
-    return dict(zip(("heading", "text", "button"), _WORDS[locale if locale == "de" else "en", page], strict=True))
+def _door(name: str, status: int, locale: str, words: str, **values: str) -> HTMLResponse:
+    """A page before signing in: one frame, and the way in that `name` holds."""
+    heading, text, button = _WORDS[locale if locale == "de" else "en", words]
+    way_in = _filled(name, button=button, **values)
+    frame = _template("door.html").substitute(
+        locale=escape(locale), heading=escape(heading), text=escape(text), way_in=way_in
+    )
+    return HTMLResponse(frame, status)
 
 
 def _page(name: str, status: int, **values: str) -> HTMLResponse:
-    template = Template(_WEB.joinpath("templates", name).read_text(encoding="utf-8"))
-    return HTMLResponse(template.substitute({k: escape(v) for k, v in values.items()}), status)
+    return HTMLResponse(_filled(name, **values), status)
+
+
+def _filled(name: str, **values: str) -> str:
+    return _template(name).substitute({k: escape(v) for k, v in values.items()})
+
+
+def _template(name: str) -> Template:
+    return Template(_WEB.joinpath("templates", name).read_text(encoding="utf-8"))

@@ -97,6 +97,10 @@ class FakeAssistant:
     async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]:
         return [self.card] if state in (None, self.card.state) else []
 
+    async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView:
+        self._find(proposal_id)
+        return self.card
+
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
         self._find(proposal_id)
         if digest != self.card.digest:

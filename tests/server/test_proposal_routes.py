@@ -24,6 +24,13 @@ def test_a_card_shows_every_argument_in_order_and_hidden_characters(client: Any)
     ]
 
 
+def test_one_proposal_is_the_same_card_as_in_the_list(client: Any) -> None:
+    (listed,) = client.get("/api/v1/proposals").json()["proposals"]
+    assert client.get("/api/v1/proposals/prop_1").json() == listed
+    missing = client.get("/api/v1/proposals/prop_9")
+    assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
+
+
 def test_approving_names_the_digest_that_was_seen(client: Any, assistant: Any) -> None:
     refused = client.post("/api/v1/proposals/prop_1/approve", json={"digest": "00" * 32})
     assert (refused.status_code, refused.json()["code"], assistant.approvals) == (409, "conflict", [])

@@ -44,6 +44,10 @@ class LocalAssistant:
         found = await self._on.proposals.list(actor.owner, states)
         return [await self._view(actor, proposal) for proposal in found]
 
+    async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView:
+        await self._on.proposals.expire(self._on.clock.now())
+        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
         await self._on.gateway.approve(proposal_id, digest, actor)
         return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))

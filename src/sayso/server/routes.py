@@ -48,6 +48,7 @@ class Api:
             Route("/api/v1/ai/runs/{run_id}/events", self.events),
             Route("/api/v1/ai/runs/{run_id}/stop", self.stop, methods=["POST"]),
             Route("/api/v1/proposals", self.proposals),
+            Route("/api/v1/proposals/{id}", self.proposal),
             Route("/api/v1/proposals/{id}/approve", self.approve, methods=["POST"]),
             Route("/api/v1/proposals/{id}/deny", self.deny, methods=["POST"]),
             Route("/api/v1/proposals/{id}/files/{name}", self.file),
@@ -124,6 +125,10 @@ class Api:
             raise Problem(422, "wrong_content", f"state is one of {', '.join(sorted(_STATES))}")
         views = await self.assistant.proposals(self.actor, state)
         return JSONResponse({"proposals": [wire.proposal_json(v) for v in views]})
+
+    async def proposal(self, request: Request) -> Response:
+        view = await self.assistant.proposal(self.actor, request.path_params["id"])
+        return JSONResponse(wire.proposal_json(view))
 
     async def approve(self, request: Request) -> Response:
         body = await bodies.read(request, bodies.Approval, bodies.DECISION_LIMIT)

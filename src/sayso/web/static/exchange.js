@@ -53,8 +53,7 @@ export class ExchangeView {
 
   async card(id) {
     if (this.cards.querySelector(`[data-id="${CSS.escape(id)}"]`)) return;
-    const { proposals } = await get("/api/v1/proposals").catch(() => ({ proposals: [] }));
-    const found = proposals.find((p) => p.id === id);
+    const found = await get(`/api/v1/proposals/${encodeURIComponent(id)}`).catch(() => null);
     if (!found || this.cards.querySelector(`[data-id="${CSS.escape(id)}"]`)) return;
     this.cards.append(proposalCard(found, this.changed));
     this.changed();

@@ -33,6 +33,7 @@ class Bench:
     clock: FixedClock = field(default_factory=FixedClock)
     sent: list = field(default_factory=list)
     fault: Exception | None = None
+    people: dict = field(default_factory=lambda: {"ann": Actor("ann", "ann")})
 
     def __post_init__(self):
         self.database.write(lambda c: c.execute(text("CREATE TABLE IF NOT EXISTS effects (key TEXT)")))
@@ -45,7 +46,7 @@ class Bench:
             "add": Action("add", "act:add", self._add),
             "send": Action("send", "act:send", self._send, external=True),
         }
-        return Gateway(self.database, self.proposals, actions, self.clock)
+        return Gateway(self.database, self.proposals, actions, self.clock, lambda owner, id: self.people.get(id))
 
     def _add(self, connection, request):
         connection.execute(text("INSERT INTO effects VALUES (:key)"), {"key": request.key})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import cast
 
@@ -36,6 +36,8 @@ from sayso.store.proposals import Proposals
 from sayso.store.sqlite import named_error
 
 State = ProposalState
+People = Callable[[str, str], Actor | None]
+"""Gives the person with their present role: (owner, id); None for one who is not known (any more)."""
 _log = logging.getLogger(__name__)
 NO_REASON = "the action failed; nothing was changed"
 MAY_HAVE_RUN = "the action broke off: it may have run, look before you ask for it again"
@@ -45,13 +47,18 @@ class Gateway:
     """Approvals, denials and their execution, over one database.
 
     `actions` by name; a proposal of an action that is not in it can be denied, but not approved.
+    `people` is asked at recovery, when nobody is signed in; without it nothing is run again.
     """
 
-    def __init__(self, database: Database, proposals: Proposals, actions: Mapping[str, Action], clock: Clock) -> None:
+    def __init__(
+        self, database: Database, proposals: Proposals, actions: Mapping[str, Action], clock: Clock,
+        people: People = lambda owner, id: None,
+    ) -> None:  # fmt: skip
         self._database = database
         self._proposals = proposals
         self._actions = dict(actions)
         self._clock = clock
+        self._people = people
         self._running: dict[str, asyncio.Future[Fact]] = {}
 
     async def approve(self, proposal_id: str, digest: str, actor: Actor) -> Fact:
@@ -105,8 +112,9 @@ class Gateway:
         return await self._database.aread(lambda connection: files.load(connection, owner, proposal_id))
 
     async def recover(self, now: datetime) -> int:
-        """Finish what a dead process left: run what was approved and never claimed, and mark what
-        was claimed as unknown. Call it once at start. Gives the number of proposals touched."""
+        """Finish what a dead process left: run what was approved and never claimed, if the approver's
+        role still allows it, and mark what was claimed as unknown. Call it once at start. Gives the
+        number of proposals touched; one that cannot be read is left as it is, and logged."""
         return await asyncio.to_thread(self._recover, now)
 
     def _approve(self, proposal_id: str, digest: str, actor: Actor) -> Fact:
@@ -170,31 +178,51 @@ class Gateway:
 
     def _recover(self, now: datetime) -> int:
         def mark(connection: Connection) -> int:
-            claimed = rows.in_states(connection, (State.EXECUTING,))
-            for owner, proposal in claimed:
-                executing = (State.EXECUTING,)
-                rows.move(connection, proposal.id, owner, executing, State.UNKNOWN, "recovery", now, note=MAY_HAVE_RUN)
+            claimed = rows.in_state(connection, State.EXECUTING)
+            executing = (State.EXECUTING,)
+            for owner, id in claimed:
+                rows.move(connection, id, owner, executing, State.UNKNOWN, "recovery", now, note=MAY_HAVE_RUN)
             return len(claimed) + rows.expire(connection, now)
 
         touched = self._database.write(mark, durable=True)
-        approved = self._database.read(lambda connection: rows.in_states(connection, (State.APPROVED,)))
-        return touched + sum(self._resume(owner, proposal, now) for owner, proposal in approved)
+        approved = self._database.read(lambda connection: rows.in_state(connection, State.APPROVED))
+        return touched + sum(self._resume(owner, id, now) for owner, id in approved)
 
-    def _resume(self, owner: str, proposal: Proposal, now: datetime) -> int:
-        """Run one approved proposal that no process claimed, unless its time is over."""
-        if proposal.expires <= now or str(proposal.content["action"]) not in self._actions:
-            expired = (State.APPROVED,), State.EXPIRED
-            self._database.write(
-                lambda connection: rows.move(connection, proposal.id, owner, *expired, "recovery", now), durable=True
-            )
-            return 1
-        by = self._database.read(lambda connection: rows.approved_by(connection, proposal.id))
+    def _resume(self, owner: str, id: str, now: datetime) -> int:
+        """Run one approved proposal that no process claimed, if it still may run."""
         try:
-            self._run(owner, proposal.id, proposal.digest, by, now)
+            proposal = self._database.read(lambda connection: rows.load(connection, owner, id))
+            by = self._database.read(lambda connection: rows.approved_by(connection, id)) or ""
+            if reason := self._lapsed(proposal, owner, by, now):
+                self._lapse(owner, id, reason, now)
+            else:
+                self._run(owner, id, proposal.digest, by, now)
         except StoreBusy:
-            _log.warning("proposal %s stays approved: the database is busy", proposal.id)
+            _log.warning("proposal %s stays approved: the database is busy", id)
+            return 0
+        except (Conflict, ValueError, KeyError, TypeError) as wrong:
+            _log.error("proposal %s stays approved and is not run: %s", id, wrong)
             return 0
         return 1
+
+    def _lapsed(self, proposal: Proposal, owner: str, by: str, now: datetime) -> str:
+        """Why an approval does not hold any more; "" where it does."""
+        action = self._actions.get(str(proposal.content["action"]))
+        if proposal.expires <= now:
+            return "its time was over before it could run"
+        if action is None:
+            return f"this installation does not offer the action {proposal.content['action']!r} any more"
+        person = self._people(owner, by)
+        if person is None or person.owner != owner or not person.may(action.permission):
+            return f"the role of {by or 'whoever approved it'} does not allow {action.name} any more; nothing was done"
+        return ""
+
+    def _lapse(self, owner: str, id: str, reason: str, now: datetime) -> None:
+        _log.warning("proposal %s expires at recovery: %s", id, reason)
+        approved = (State.APPROVED,)
+        self._database.write(
+            lambda c: rows.move(c, id, owner, approved, State.EXPIRED, "recovery", now, note=reason), durable=True
+        )
 
 
 def execute(action: Action, request: ActionRequest, connection: Connection | None) -> Done:

@@ -1,4 +1,4 @@
-"""The clock and the ids of a real process."""
+"""The clock, the ids and the one person of a real process."""
 
 from __future__ import annotations
 
@@ -7,6 +7,16 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
+
+from sayso.core.tools import Actor
+
+LOCAL_USER = Actor("local", "local")
+"""The one person of an assistant on their own machine: everything is theirs and allowed."""
+
+
+def local_person(owner: str, id: str) -> Actor | None:
+    """Who that is, with their present role; nobody but the local user is known."""
+    return LOCAL_USER if (owner, id) == (LOCAL_USER.owner, LOCAL_USER.id) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from sayso.errors import Conflict, NotFound
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
 from sayso.gateway.gateway import Gateway
 from sayso.inapp.assistant import Assistant
-from sayso.inapp.surroundings import RandomIds, SystemClock
+from sayso.inapp.surroundings import RandomIds, SystemClock, local_person
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
@@ -46,7 +46,7 @@ def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: st
         registry=Registry(tools),
         threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
         proposals=proposals,
-        gateway=Gateway(database, proposals, gateway_actions(settings), clock),
+        gateway=Gateway(database, proposals, gateway_actions(settings), clock, local_person),
         model=model,
         clock=clock,
         ids=RandomIds(),

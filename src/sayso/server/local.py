@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,9 @@ from sayso.inapp.assistant import Assistant, PageContext
 from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
 from sayso.server.visible import warnings
 from sayso.store.ports import Exchange
+from sayso.store.threads import UNREADABLE
+
+_log = logging.getLogger(__name__)
 
 
 class LocalAssistant:
@@ -106,17 +110,28 @@ def _shown(value: Any) -> str:
 
 
 def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeView:
-    facts = {n.ref: n for m in messages if m.exchange_id == exchange.id for n in m.facts}
-    sentences: list[dict[str, Any]] = json.loads(exchange.report_json or "[]")
+    own = [m for m in messages if m.exchange_id == exchange.id]
+    facts = {n.ref: n for m in own for n in m.facts}
+    verdicts = _verdicts(exchange)
     return ExchangeView(
         id=exchange.id,
         question=exchange.question,
         answer=exchange.answer,
         facts=tuple(facts.values()),
-        verdicts=tuple(_sentence_view(s) for s in sentences),
+        verdicts=verdicts or (),
         model=exchange.model,
         asked=exchange.started,
+        unreadable=verdicts is None or any(m.text == UNREADABLE for m in own),
     )
+
+
+def _verdicts(exchange: Exchange) -> tuple[SentenceView, ...] | None:
+    """The sentences with their verdicts; None when what is stored of them cannot be read."""
+    try:
+        return tuple(_sentence_view(s) for s in json.loads(exchange.report_json or "[]"))
+    except (ValueError, KeyError, TypeError, RecursionError) as wrong:
+        _log.error("the report of exchange %s cannot be read: %s", exchange.id, wrong)
+        return None
 
 
 def _sentence_view(sentence: Mapping[str, Any]) -> SentenceView:

@@ -52,6 +52,8 @@ class SentenceView:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeView:
+    """`unreadable`: a part of what is stored of it cannot be read; the rest is shown."""
+
     id: str
     question: str
     answer: str | None
@@ -59,6 +61,7 @@ class ExchangeView:
     verdicts: tuple[SentenceView, ...] = ()
     model: str = ""
     asked: datetime | None = None
+    unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,7 @@ def _exchange(view: ExchangeView) -> Json:
         "asked": _moment(view.asked) if view.asked else None,
         "facts": [fact_json(n) for n in view.facts],
         "sentences": [_sentence(s) for s in view.verdicts],
+        "unreadable": view.unreadable,
     }
 
 

@@ -4,9 +4,10 @@ transactions are made. Every change of state is one conditional update, and is l
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+import logging
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Boolean,
@@ -28,6 +29,8 @@ from sayso.errors import Conflict, NotFound
 from sayso.store.ports import ProposalChange, stamp
 from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, receipt
 
+_logger = logging.getLogger(__name__)
+T = TypeVar("T")
 _META = MetaData()
 PROPOSALS = Table(
     "proposals", _META,
@@ -65,6 +68,17 @@ def proposal_of(row: Any) -> Proposal:
     if digest_of(canonical) != row.digest:
         raise Conflict(f"proposal {row.id} was altered in the database; it cannot be used")
     return Proposal(row.id, row.thread_id, row.exchange_id, row.call_id, canonical, ProposalState(row.state))
+
+
+def readable(found: Iterable[Any], read: Callable[[Any], T]) -> tuple[T, ...]:
+    """The rows that can be read; one that cannot costs only itself, and is named in the log."""
+    out: list[T] = []
+    for row in found:
+        try:
+            out.append(read(row))
+        except (Conflict, ValueError, KeyError, TypeError) as wrong:
+            _logger.error("proposal %s is left out: %s", row.id, wrong)
+    return tuple(out)
 
 
 def load(connection: Connection, owner: str, proposal_id: str) -> Proposal:
@@ -141,19 +155,20 @@ def expire(connection: Connection, now: datetime) -> int:
     return sum(move(connection, row.id, row.owner, pending, ProposalState.EXPIRED, "clock", now) for row in rows)
 
 
-def in_states(connection: Connection, states: Collection[ProposalState]) -> list[tuple[str, Proposal]]:
-    """(owner, proposal) of all owners: for recovery at start only."""
-    query = select(PROPOSALS).where(_P.state.in_([s.value for s in states])).order_by(_P.filed, _P.id)
-    return [(row.owner, proposal_of(row)) for row in connection.execute(query)]
+def in_state(connection: Connection, state: ProposalState) -> list[tuple[str, str]]:
+    """(owner, proposal id) of all owners: for recovery at start only."""
+    query = select(_P.owner, _P.id).where(_P.state == state.value).order_by(_P.filed, _P.id)
+    return [(row.owner, row.id) for row in connection.execute(query)]
 
 
-def approved_by(connection: Connection, proposal_id: str) -> str:
+def approved_by(connection: Connection, proposal_id: str) -> str | None:
+    """The id of the person who approved it last."""
     query = (
         select(CHANGES.c.by)
         .where(CHANGES.c.proposal_id == proposal_id, CHANGES.c.state == ProposalState.APPROVED.value)
         .order_by(CHANGES.c.id.desc())
     )
-    return str(connection.execute(query).scalar_one())
+    return connection.execute(query).scalar()
 
 
 def changes(connection: Connection, owner: str, proposal_id: str) -> tuple[ProposalChange, ...]:

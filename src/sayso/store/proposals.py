@@ -46,9 +46,7 @@ class Proposals:
             query = query.where(_P.state.in_([state.value for state in states]))
         if thread_id is not None:
             query = query.where(_P.thread_id == thread_id)
-        return await self._database.aread(
-            lambda connection: tuple(rows.proposal_of(row) for row in connection.execute(query))
-        )
+        return await self._database.aread(lambda connection: rows.readable(connection.execute(query), rows.proposal_of))
 
     async def move(
         self, proposal_id: str, owner: str, from_states: Collection[ProposalState], to: ProposalState, by: str,
@@ -84,9 +82,7 @@ class Proposals:
             .where(_P.state.in_([state.value for state in ENDED]))
             .order_by(_P.ended, _P.id)
         )
-        return await self._database.aread(
-            lambda connection: tuple(rows.receipt_of(row) for row in connection.execute(query))
-        )
+        return await self._database.aread(lambda connection: rows.readable(connection.execute(query), rows.receipt_of))
 
     async def mark_delivered(self, owner: str, proposal_ids: Collection[str]) -> None:
         told = _P.id.in_(list(proposal_ids))

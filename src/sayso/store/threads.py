@@ -6,17 +6,19 @@ anew costs more than SQLite needs to run them. They are plain SQL, the same for 
 
 from __future__ import annotations
 
+import json
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, TextClause, text
 from sqlalchemy.exc import IntegrityError
 
 from sayso.core.facts import LOOKUP, PROPOSAL, PROVIDED, RECEIPT, SECOND_HAND, FactKind, kinds_by_name
-from sayso.core.messages import Message, Outcome, StopReason, Usage
+from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
 from sayso.store.encoding import decode_message, encode_message
@@ -24,6 +26,10 @@ from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
 
 CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED))
 CACHED_MESSAGES = 20_000
+UNREADABLE = "[this message cannot be read]"
+"""The text of a message that stands for a row whose body cannot be read: the rest of its thread can."""
+
+_log = logging.getLogger(__name__)
 
 _INSERT_THREAD = text("INSERT INTO threads VALUES (:id, :owner, :title, 1, :at, :at)")
 _THREAD = "SELECT id, owner, title, created, updated, next_ref FROM threads WHERE owner = :owner"
@@ -39,7 +45,7 @@ _TOUCH = text(
 )
 _LAST = text("SELECT COALESCE(MAX(number), 0) FROM messages WHERE thread_id = :id")
 _INSERT_MESSAGE = text("INSERT INTO messages VALUES (:thread, :number, :id, :exchange, :body)")
-_MESSAGES = text("SELECT body FROM messages WHERE thread_id = :id AND number > :after ORDER BY number")
+_MESSAGES = text("SELECT id, exchange_id, body FROM messages WHERE thread_id = :id AND number > :after ORDER BY number")
 _RENAME = text("UPDATE threads SET title = :title WHERE id = :id AND owner = :owner")
 _DELETE = text("DELETE FROM threads WHERE id = :id AND owner = :owner")
 _START = text(
@@ -108,13 +114,12 @@ class Threads:
         """The transcript. Only messages that this process has not seen yet are decoded."""
         known = self._cache.get(thread_id)
 
-        def newer(connection: Connection) -> list[str]:
+        def newer(connection: Connection) -> list[Any]:
             _get(connection, owner, thread_id)
-            rows = connection.execute(_MESSAGES, {"id": thread_id, "after": len(known)})
-            return [row[0] for row in rows]
+            return list(connection.execute(_MESSAGES, {"id": thread_id, "after": len(known)}))
 
-        bodies = await self._database.aread(newer)
-        everything = known + tuple(self._decoded(body, thread_id) for body in bodies)
+        found = await self._database.aread(newer)
+        everything = known + tuple(self._decoded(row, thread_id) for row in found)
         self._cache.put(thread_id, everything)
         return everything
 
@@ -194,11 +199,24 @@ class Threads:
         if not changed:
             raise _no_thread(str(values["id"]))
 
-    def _decoded(self, body: str, thread_id: str) -> Message:
+    def _decoded(self, row: Any, thread_id: str) -> Message:
+        """The message, or one that says that it cannot be read, so that numbers and order stay."""
         try:
-            return decode_message(body, self._kinds)
-        except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-            raise SaysoError(f"a message of thread {thread_id} cannot be read: {wrong}") from wrong
+            return decode_message(row.body, self._kinds)
+        except _BROKEN as wrong:
+            _log.error("message %s of thread %s cannot be read: %s", row.id, thread_id, wrong)
+            return Message(row.id, _role_of(row.body), (TextPart(UNREADABLE),), row.exchange_id)
+
+
+_BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RecursionError, SaysoError)
+"""What decoding a damaged body may raise."""
+
+
+def _role_of(body: str) -> Role:
+    try:
+        return Role(json.loads(body)["role"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return Role.ASSISTANT
 
 
 class _Cache:
@@ -259,6 +277,16 @@ def _thread(row: Any) -> Thread:
 
 
 def _exchange(row: Any) -> Exchange:
+    try:
+        return _read_exchange(row)
+    except _BROKEN as wrong:
+        _log.error("exchange %s of thread %s cannot be read: %s", row.id, row.thread_id, wrong)
+        began = datetime.min.replace(tzinfo=UTC)
+        failed = ExchangeState.FAILED
+        return Exchange(row.id, row.thread_id, row.question, failed, row.model, began, answer=row.answer)
+
+
+def _read_exchange(row: Any) -> Exchange:
     return Exchange(
         id=row.id,
         thread_id=row.thread_id,

@@ -37,6 +37,7 @@ export class ExchangeView {
     this.text = exchange.answer ?? "";
     this.draw();
     this.verdicts(exchange.sentences);
+    if (exchange.unreadable) this.note(t("unreadable"));
     this.end(exchange.answer ? "" : t("stopped"));
   }
 

@@ -47,7 +47,7 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     refs = [(ref, c.start, c.end) for c in found for ref in c.refs]
     cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
     unknown = tuple(r for r in refs if r[0] not in index.entries)
-    named = named_records(words, index)
+    named = _picked(named_records(words, index), cited, words)
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
@@ -55,6 +55,31 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
             carried = (_with_field(clean, spoken) if label else ()) or spoken.subjects
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     return Binding(cited, named, carried, unknown, (*cited, *_with_related(subjects, index)))
+
+
+def _picked(named: tuple[Entry, ...], cited: Sequence[Entry], words: list[Token]) -> tuple[Entry, ...]:
+    """Of records that answer to the same words, the cited one is meant."""
+    said = {t.word for t in words}
+
+    def meant(entry: Entry) -> bool:
+        mine = said & set(entry.subject)
+        return not any(c.kind == entry.kind and c.ref != entry.ref and mine <= set(c.subject) for c in cited)
+
+    return tuple(e for e in named if e in cited or meant(e))
+
+
+def mentions(entries: Sequence[Entry], words: list[Token]) -> list[tuple[int, int, Entry]]:
+    """Where records are named in a sentence, in order: start, end, record. Words that several share are skipped."""
+    found: list[tuple[int, int, Entry]] = []
+    for token in words:
+        owners = [e for e in entries if token.word in e.subject]
+        if len(owners) != 1:
+            continue
+        if found and found[-1][2] is owners[0] and token.start - found[-1][1] <= 2:
+            found[-1] = (found[-1][0], token.end, owners[0])
+        else:
+            found.append((token.start, token.end, owners[0]))
+    return found
 
 
 def _with_field(clean: str, spoken: Spoken) -> tuple[Entry, ...]:

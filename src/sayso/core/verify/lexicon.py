@@ -52,10 +52,24 @@ SALUTATION = re.compile(
 STATING = re.compile(r"^(?:is|are|works|working|arbeitet|lives|born|met) \w+$")
 IS = re.compile(r"\s?(?:is|:|ist|lautet)\s")
 IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
+IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
+GENERIC = frozenset(["person", "contact", "contacts", "kontakt", "friend", "freund", "freundin", "colleague", "kollege", "kollegin", "member", "mitglied", "woman", "man", "frau", "mann", "good", "great", "best", "right", "gut", "one", "only", "first", "same", "match", "fit", "choice", "owner", "ende", "anfang", "mitte", "teil", "part"])  # fmt: skip
 FAILED = re.compile(r"\b(?:fail\w*|error|denied|unknown|expired|not sent|cancel\w*|reject\w*|fehl\w*|abgelehnt)\b", _I)
 ATTRIBUTED = re.compile(r"\b(?:according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per|laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|selon|d'après|según)\b", _I)  # fmt: skip
 ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b[^.;]{0,40}?\b(?:called|named|by the name|with the name|for|namens|mit dem namen|heisst|heißt)\b", _I)  # fmt: skip
-NOTHING = re.compile(r"\b(?:nothing|no (?:\w+ ){0,2}?(?P<n>\w+)|keine? (?:\w+ )?(?P<m>\w+)|nichts)\b", _I)
+NOTHING = re.compile(r"\b(?P<no>nothing|no|keine?|keinen|nichts)\b", _I)
+_RECORD = r"(?:(?:contacts?|persons?|people|records?|entry|entries|notes?|eintrag|kontakt|person|match)\s)?(?:(?:for|of|on|about|called|named|zu|für|von|namens)\s)?"
+NO_SUCH = re.compile(rf"\b(?:(?:there(?:'s|’s| is| are| was)|i (?:have|found|find|see)|you have|es gibt|ich (?:habe|finde|fand)|du hast)\s(?:no|kein\w*)"
+                     rf"|(?:could not|couldn't|couldn’t|did not|didn't|didn’t|cannot|can't|can’t) find(?:\s(?:an?|any))?)\s{_RECORD}$", _I)  # fmt: skip
+_AMONG = r"(?:in|among|under|unter|bei)\s(?:your|my|the|our|deinen|meinen|den|unseren)\s\w+"
+NOT_LIMITED = re.compile(rf"\W*(?:{_AMONG})?\W*(?:gefunden|finden)?\W*", _I)
+IS_MISSING = re.compile(
+    rf"\s(?:(?:is|are) not|isn't|isn’t|ist nicht|steht nicht)\s{_AMONG}\W*|\s(?:was|wurde) (?:not|nicht) (?:found|gefunden)\W*",
+    _I,
+)
+RESPECTIVELY = re.compile(
+    r"\b(?:respectively|each other|beziehungsweise|bzw|jeweils|respectivement|respectivamente)\b", _I
+)
 PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|hers|their|them|it|its|er|sie|ihr\w*|sein\w*|ihm|ihn|es|il|elle|ils|elles|son|sa|ses|su|ella|él)\b", _I)  # fmt: skip
 WORKS = re.compile(r"(?:works? (?:at|for)|working (?:at|for)|employed (?:at|by)|is with|she's with|he's with|contact at|(?:holds|has) a chair at|arbeitet (?:bei|für)|travaille (?:chez|pour)|represents|représente|trabaja en)\s+(?:the\s|der\s|la\s)?", _I)  # fmt: skip
 LEGAL = frozenset(

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (patterns and messages are easier to read on one line)
-"""Reports of action, counts and absences: they rest on receipts and look-ups."""
+"""Reports of action and counts: they rest on receipts and look-ups."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.holding import holds
 from sayso.core.verify.index import Entry, dates_of
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_names import NOT_NAMES
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import NUMBER_WORDS, ValueKind
+from sayso.core.verify.values import NUMBER_WORDS
 from sayso.core.verify.words import fold, plain
 
 K = ViolationKind
@@ -132,34 +131,3 @@ def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
         for key in dict.fromkeys(keys):
             groups[key] = groups.get(key, 0) + 1
     return found | {float(n) for n in groups.values()}
-
-
-def check_absences(s: Sentence) -> Iterator[Checked]:
-    """ "Nothing due", "no meetings", "no one called X" rest on look-ups, and fall with a record."""
-    if s.advice:
-        return
-    lookups = [e for e in s.index.current if e.kind == "lookup"]
-    match = lexicon.ABSENT_ONE.search(s.clean)
-    if match is not None:
-        people = [e for e in s.bound.named if e.is_record and match.end() <= s.clean.lower().find(s_first(e, s))]
-        if people:
-            yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{people[0].ref} is such a record", people[0])
-        elif lookups:
-            yield Checked()
-        return
-    kinds = s.index.kind_words
-    for match in lexicon.NOTHING.finditer(s.clean):
-        noun = match["n"] or match["m"] or ""
-        kind = kinds.get(plain(noun))
-        if kind is None:
-            continue
-        days = [v for v in s.values if v.kind is ValueKind.DATE]
-        plain_claim = len([t for t in s.words if t.word not in lexicon.STOP]) <= 4
-        hits = [e for e in s.index.of_kind(kind) if all(holds(e, d) for d in days)]
-        if hits and (days or plain_claim) and not s.bound.cited and all(e.kind == kind for e in s.bound.subjects):
-            yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
-
-
-def s_first(entry: Entry, s: Sentence) -> str:
-    """The first word of the sentence that belongs to the record's name, as written there."""
-    return next((t.text.lower() for t in s.words if t.word in entry.subject), "\x00")

@@ -1,18 +1,17 @@
-"""Names, places of work and short texts: held by the record that is spoken of, or another's."""
+"""Names and places of work: held by the record that is spoken of, or another's."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, FieldEntry, essential, field_words
+from sayso.core.verify.index import essential, field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_values import gap_before
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import NUMBER_WORDS, ValueKind
-from sayso.core.verify.words import Token, fold, phrase_in, plain
+from sayso.core.verify.words import Token, fold, plain
 
 K = ViolationKind
 
@@ -123,63 +122,3 @@ def _run_after(s: Sentence, at: int) -> list[Token]:
             break
         run.append(token)
     return run
-
-
-def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
-    """A short value of a peer ("architect", "Sourcing lead"), told of the one record that is spoken of."""
-    subjects = [e for e in s.bound.subjects if e.is_record]
-    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
-        return
-    subject = subjects[0]
-    own = s.your_words.union(*(e.words for e in s.bound.allowed))
-    for peer in s.index.of_kind(subject.kind):
-        if peer.ref == subject.ref or set(peer.subject) == set(subject.subject):
-            continue
-        for name, held in peer.fields.items():
-            if name == peer.numbered.fact.kind.subject or not _is_short_text(held) or held.words <= own:
-                continue
-            at = phrase_in(held.folded, s.folded)
-            if at >= 0:
-                yield _not_theirs(s, subject, peer, held.declared, at, at + len(held.folded))
-
-
-def _is_short_text(held: FieldEntry) -> bool:
-    return held.declared.type is FieldType.TEXT and len(held.folded) >= 4 and len(held.words) <= 4 and not held.values
-
-
-def _not_theirs(s: Sentence, subject: Entry, peer: Entry, declared: Field, start: int, end: int) -> Checked:
-    if declared.name not in subject.fields:
-        why = f"{declared.title} is not recorded in {subject.ref} (it is of {peer.ref}): say so"
-    else:
-        why = f"{declared.title} of {subject.ref} is {subject.fields[declared.name].text[:80]}"
-    return wrong(s, K.SWAPPED_RECORD, start, end, why, subject)
-
-
-def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
-    """ "works as a lawyer" where the field that is stated by these words holds nothing."""
-    subjects = [e for e in s.bound.subjects if e.is_record]
-    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
-        return
-    subject = subjects[0]
-    own = s.your_words.union(*(e.words for e in s.bound.allowed))
-    for gap in subject.gaps:
-        for end in _stated_after(s, gap):
-            after = next((t for t in s.words if t.start >= end and t.word not in STOP), None)
-            if after is not None and after.start - end < 12 and after.word not in own:
-                why = f"{gap.title} is not recorded in {subject.ref}: say so"
-                yield wrong(s, K.STATED_GAP, after.start, after.end, why, subject)
-                return
-
-
-def _stated_after(s: Sentence, gap: Field) -> Iterator[int]:
-    """Where a value of the field would stand: after "works as", "her role is", and, for a field that is
-    stated by "... as", also after "is a" and "as a"."""
-    phrases = field_words(gap)
-    for phrase in phrases:
-        at = phrase_in(phrase, s.folded)
-        if at >= 0 and lexicon.STATING.search(phrase):
-            yield at + len(phrase)
-        elif at >= 0 and len(phrase) >= 4 and (verb := lexicon.IS.match(s.folded, at + len(phrase))):
-            yield verb.end()
-    if any(phrase.endswith((" as", " als")) for phrase in phrases):
-        yield from (match.end() for match in lexicon.IS_A.finditer(s.folded))

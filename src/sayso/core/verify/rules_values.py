@@ -72,7 +72,8 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     if not s.bound.tight:
         if contact and v.kind is not ValueKind.URL:
             return wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out")
-        return None
+        near = _told_of(s) if _is_exact(v) else None
+        return near and wrong(s, K.WRONG_VALUE, v.start, v.end, f"{near.ref} does not say {v.text}", near)
     others = [e for e in s.index.current if e.ref not in {x.ref for x in s.bound.allowed} and holds(e, v)]
     kinds = {e.kind for e in subjects}
     peer = next((e for e in others if e.kind in kinds), None)
@@ -92,6 +93,24 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     return wrong(
         s, K.WRONG_VALUE, v.start, v.end, f"{where} does not say {v.text}: use its value or leave it out", near
     )
+
+
+def _is_exact(v: Value) -> bool:
+    """A full date, an amount of money or a percentage: none of which is said by the way."""
+    full_date = v.span is not None and bool(v.span.year and v.span.month and v.span.day)
+    return full_date or (v.kind in (ValueKind.MONEY, ValueKind.PERCENT) and not v.approx)
+
+
+def _told_of(s: Sentence) -> Entry | None:
+    """The record that a sentence without a name or ref retells: all but few of its words stand there."""
+    said = {t.word[:6] for t in s.words if t.word not in lexicon.STOP and not _inside(s, t.start)}
+    best = max((e for e in s.index.current if e.is_record), key=lambda e: len(said & e.stems), default=None)
+    shared = len(said & best.stems) if best else 0
+    return best if shared >= 2 and shared >= 0.6 * len(said) else None
+
+
+def _inside(s: Sentence, at: int) -> bool:
+    return any(v.start <= at < v.end for v in s.values if v.kind is not ValueKind.QUOTE)
 
 
 def _denied(s: Sentence, v: Value) -> bool:

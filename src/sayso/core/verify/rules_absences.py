@@ -1,0 +1,110 @@
+# ruff: noqa: E501 (patterns and messages are easier to read on one line)
+"""Absences: "nothing due", "no one called X", "X is not in your contacts". They rest on look-ups, and fall with a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sayso.core.verify import lexicon
+from sayso.core.verify.binding import mentions
+from sayso.core.verify.holding import holds
+from sayso.core.verify.index import Entry, option_words
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import Value, ValueKind
+from sayso.core.verify.words import fold, word_set
+
+K = ViolationKind
+
+
+def check_absences(s: Sentence) -> Iterator[Checked]:
+    """No record by that name, or none of a kind."""
+    if s.advice:
+        return
+    match = lexicon.ABSENT_ONE.search(s.clean)
+    if match is not None:
+        yield from _nobody_called(s, match)
+        return
+    absent = _denied_record(s)
+    if absent is not None:
+        start, end, entry = absent
+        yield wrong(s, K.FALSE_ABSENCE, start, end, f"{entry.ref} is such a record", entry)
+        return
+    days = [v for v in s.values if v.kind is ValueKind.DATE]
+    for match in lexicon.NOTHING.finditer(s.clean):
+        hits = _hits(s, match.end("no"), days)
+        if hits and all(e.kind == hits[0].kind for e in s.bound.subjects) and not s.bound.cited:
+            yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
+
+
+def _nobody_called(s: Sentence, match: re.Match[str]) -> Iterator[Checked]:
+    named = [(start, entry) for start, _, entry in mentions(s.bound.named, s.words) if entry.is_record]
+    after = next((entry for start, entry in named if start >= match.end()), None)
+    if after is not None:
+        yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{after.ref} is such a record", after)
+    elif any(e.kind == "lookup" for e in s.index.current):
+        yield Checked()
+
+
+def _denied_record(s: Sentence) -> tuple[int, int, Entry] | None:
+    """ "There is no Elena Weber", "Elena Weber is not in your records": nothing but the name is denied."""
+    for start, end, entry in mentions([e for e in s.bound.named if e.is_record], s.words):
+        before, after = s.clean[:start], s.clean[end:]
+        no_such = lexicon.NO_SUCH.search(before)
+        if no_such and lexicon.NOT_LIMITED.fullmatch(after):
+            return no_such.start(), end, entry
+        missing = lexicon.IS_MISSING.fullmatch(after)
+        if missing and not before.strip(' *_-•"“„'):
+            return start, end + missing.end(), entry
+    return None
+
+
+def _hits(s: Sentence, at: int, days: list[Value]) -> list[Entry]:
+    """The records of the kind that is said to be missing ("no open tasks due today"), or none when more
+    is said than states and days, for then nothing is known."""
+    kinds = s.index.kind_words
+    told = [t for t in s.words if t.start >= at][:4]
+    noun = next((i for i, t in enumerate(told) if t.word in kinds), None)
+    if noun is None:
+        return []
+    hits = s.index.of_kind(kinds[told[noun].word])
+    for token in told[:noun]:
+        hits = [e for e in hits if _is_in_state(e, token.text)]
+    others = [t for t in s.words if t.word not in lexicon.STOP and t not in told[: noun + 1]]
+    if not days and len(others) > 2:
+        return []
+    return [e for e in hits if all(holds(e, d) for d in days)]
+
+
+def _is_in_state(entry: Entry, word: str) -> bool:
+    for declared in entry.numbered.fact.kind.fields:
+        held = entry.fields.get(declared.name)
+        if held is not None and held.folded in option_words(declared).get(fold(word), ()):
+            return True
+    return False
+
+
+def check_missing(s: Sentence) -> Iterator[Checked]:
+    """ "Elena works at UZH" where a look-up for "UZH" found nothing, and no record holds it."""
+    match = lexicon.WORKS.search(s.clean)
+    if match is None or s.advice or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+        return
+    told = {t.word for t in s.words if t.start >= match.end()}
+    held = frozenset[str]().union(*(e.words for e in s.index.current if e.is_record))
+    for entry in s.index.current:
+        asked = _asked_for(entry)
+        if asked and asked <= told and not asked & held and entry.number("matched") == 0:
+            tokens = [t for t in s.words if t.word in asked]
+            why = f"{entry.ref} looked for it and found nothing: leave it out"
+            yield wrong(s, K.INVENTED_NAME, tokens[0].start, tokens[-1].end, why, entry)
+            return
+
+
+def _asked_for(entry: Entry) -> frozenset[str]:
+    """The words that a look-up was for: the quoted values of its arguments, without small words."""
+    arguments = str(entry.numbered.fact.values.get("arguments", "")) if entry.kind == "lookup" else ""
+    return word_set(" ".join(_QUOTED.findall(arguments))) - lexicon.STOP
+
+
+_QUOTED = re.compile(r'"([^"]+)"')

@@ -1,0 +1,39 @@
+"""Several records in one sentence, each with its own value: which value is told of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sayso.core.verify import lexicon
+from sayso.core.verify.binding import mentions
+from sayso.core.verify.holding import holds
+from sayso.core.verify.index import Entry
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import Value, ValueKind
+
+K = ViolationKind
+
+
+def check_pairs(s: Sentence) -> Iterator[Checked]:
+    """ "A is on 11, B on 22": a value that follows one name and is only held by another named record.
+
+    Only where two names are each followed by a value of one kind; "respectively" pairs otherwise.
+    """
+    named = [e for e in s.bound.named if e.is_record]
+    if s.advice or len(named) < 2 or lexicon.RESPECTIVELY.search(s.clean):
+        return
+    pairs = [(v, near) for v in s.values if (near := _name_before(s, v, named)) is not None]
+    for value, near in pairs:
+        alike = {e.ref for v, e in pairs if v.kind is value.kind}
+        owner = next((e for e in named if e.kind == near.kind and holds(e, value)), None)
+        if len(alike) < 2 or owner is None or holds(near, value):
+            continue
+        why = f"{value.text} belongs to {owner.ref}, not to {near.ref}"
+        yield wrong(s, K.SWAPPED_RECORD, value.start, value.end, why, near)
+
+
+def _name_before(s: Sentence, value: Value, named: list[Entry]) -> Entry | None:
+    if value.kind is ValueKind.QUOTE or value.spelled:
+        return None
+    return next((e for _, end, e in reversed(mentions(named, s.words)) if end <= value.start), None)

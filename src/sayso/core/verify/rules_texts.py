@@ -1,0 +1,115 @@
+"""Short texts of records ("architect", "Sourcing lead"): another's, told over a gap, or other than recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sayso.core.facts import Field, FieldType
+from sayso.core.verify import lexicon
+from sayso.core.verify.index import Entry, FieldEntry, field_words
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.words import Token, fold, phrase_in
+
+K = ViolationKind
+
+
+def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
+    """A short value of a peer ("architect", "Sourcing lead"), told of the one record that is spoken of."""
+    subjects = [e for e in s.bound.subjects if e.is_record]
+    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+        return
+    subject = subjects[0]
+    own = s.your_words.union(*(e.words for e in s.bound.allowed))
+    for peer in s.index.of_kind(subject.kind):
+        namesake = set(peer.subject) == set(subject.subject) and subject not in s.bound.cited
+        if peer.ref == subject.ref or namesake:
+            continue
+        for name, held in peer.fields.items():
+            if name == peer.numbered.fact.kind.subject or not _is_short_text(held) or held.words <= own:
+                continue
+            at = phrase_in(held.folded, s.folded)
+            if at >= 0:
+                yield _not_theirs(s, subject, peer, held.declared, at, at + len(held.folded))
+
+
+def _is_short_text(held: FieldEntry) -> bool:
+    return held.declared.type is FieldType.TEXT and len(held.folded) >= 4 and len(held.words) <= 4 and not held.values
+
+
+def _not_theirs(s: Sentence, subject: Entry, peer: Entry, declared: Field, start: int, end: int) -> Checked:
+    if declared.name not in subject.fields:
+        why = f"{declared.title} is not recorded in {subject.ref} (it is of {peer.ref}): say so"
+    else:
+        why = f"{declared.title} of {subject.ref} is {subject.fields[declared.name].text[:80]}"
+    return wrong(s, K.SWAPPED_RECORD, start, end, why, subject)
+
+
+def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
+    """ "Works as a lawyer" where the field that is stated by these words holds nothing, or something else."""
+    subjects = [e for e in s.bound.subjects if e.is_record]
+    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+        return
+    subject = subjects[0]
+    own = s.your_words.union(*(e.words for e in s.bound.allowed))
+    for declared in subject.numbered.fact.kind.fields:
+        held = subject.fields.get(declared.name)
+        if held is not None and not _is_stated_as(declared):
+            continue
+        for end in _stated_after(s, declared):
+            said = _noun_after(s, end)
+            if said and held is None and said[0].word not in own:
+                why = f"{declared.title} is not recorded in {subject.ref}: say so"
+                yield wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
+                return
+            if said and held is not None and _is_other(said, own):
+                why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
+                yield wrong(s, K.WRONG_VALUE, said[0].start, said[-1].end, why, subject)
+                return
+
+
+def _is_stated_as(declared: Field) -> bool:
+    """Whether people state the field by "... as": then also by "is a"."""
+    return any(phrase.endswith((" as", " als")) for phrase in field_words(declared))
+
+
+def _noun_after(s: Sentence, end: int) -> list[Token]:
+    """The words right after a place, up to the next small word or mark."""
+    run: list[Token] = []
+    for token in s.words:
+        if token.start < end:
+            continue
+        between = s.clean[run[-1].end if run else end : token.start]
+        if run and (token.word in lexicon.STOP or between.strip(" -") or len(run) == 4):
+            break
+        if not run and token.word in lexicon.STOP and token.start - end < 12:
+            continue
+        if not run and token.start - end >= 12:
+            break
+        run.append(token)
+    return run
+
+
+def _is_other(said: list[Token], own: frozenset[str]) -> bool:
+    """Whether none of the words stands in the record: then it is another role than the recorded one."""
+    stems = {w[:6] for w in own}
+    plain_talk = any(t.word in lexicon.GENERIC for t in said)
+    return not plain_talk and not any(t.word in own or t.word[:6] in stems for t in said)
+
+
+def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:
+    """Where a value of the field would stand: after "works as", "her role is", and, for a field that is
+    stated by "... as", also after "is a", "as a" and, in German, "ist" before a noun."""
+    for phrase in field_words(declared):
+        at = phrase_in(phrase, s.folded)
+        if at >= 0 and lexicon.STATING.search(phrase):
+            yield at + len(phrase)
+        elif at >= 0 and len(phrase) >= 4 and (verb := lexicon.IS.match(s.folded, at + len(phrase))):
+            yield verb.end()
+    if _is_stated_as(declared):
+        yield from (match.end() for match in lexicon.IS_A.finditer(s.folded))
+        yield from (match.end() for match in lexicon.IST_NOUN.finditer(s.clean) if not _is_time(s, match.end()))
+
+
+def _is_time(s: Sentence, at: int) -> bool:
+    return any(v.start <= at < v.end for v in s.values) or fold(s.clean[at:].split(" ")[0]) in lexicon.TEMPORAL

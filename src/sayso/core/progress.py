@@ -82,6 +82,8 @@ class Progress:
 
     def __post_init__(self) -> None:
         self._deadline = self.clock.monotonic() + self.limits.seconds
+        self._history = recent_history(self.task.history, self.limits.history)
+        self._history_facts = {n.ref: n for message in self._history for n in message.facts}
         self.messages.extend(self.task.so_far)
         self.steps = self.task.steps_used
         for message in self.task.so_far:
@@ -117,9 +119,8 @@ class Progress:
         open_ = not self.last_step if tools_open is None else tools_open
         if not open_ and not hint and len(self.tools):
             hint = LAST_STEP
-        history = recent_history(self.task.history, self.limits.history)
-        messages = (*history, *self.messages, *extra)
-        known = {n.ref: n for message in messages for n in message.facts}
+        messages = (*self._history, *self.messages, *extra)
+        known = self._history_facts | {n.ref: n for message in self.messages for n in message.facts}
         shown, _ = within_budget(known.values(), asked_for=frozenset(self.facts), budget=self.limits.facts)
         now = self.clock.now()
         return ModelRequest(
@@ -169,8 +170,7 @@ class Progress:
             elif not self._same(call, fresh):
                 fresh.append(call)
         reads = [c for c in fresh if self._is_read(c)]
-        done = await asyncio.gather(*(self._run(call) for call in reads))
-        settled.update((result.call_id, result) for result in done)
+        settled.update((result.call_id, result) for result in await self._run_together(reads))
         for call in fresh:
             if call.id not in settled:
                 settled[call.id] = await self._run(call)
@@ -178,6 +178,11 @@ class Progress:
             self._asked[_identity(call)] = (1, settled[call.id])
         return [settled.get(call.id) or self._repeated(call) or self.refuse([call], ResultReason.STOPPED)[0]
                 for call in calls]  # fmt: skip
+
+    async def _run_together(self, reads: Sequence[ToolCall]) -> list[ToolResult]:
+        if len(reads) > 1:
+            return await asyncio.gather(*(self._run(call) for call in reads))
+        return [await self._run(call) for call in reads]  # a single one needs no task of its own
 
     async def _run(self, call: ToolCall) -> ToolResult:
         """Within the exchange's own time, whatever the runner's bound for one call is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 
 from sayso.core.tools import Tool, ToolKind
@@ -34,13 +34,13 @@ EMPTY_RETRY = "(Your reply was empty. Answer the question now, in one or two sen
 
 
 @lru_cache(maxsize=64)
-def _rules(today: str, zone: str) -> str:
-    return _RULES.format(today=today, zone=zone)
+def _rules(today: date, zone: str) -> str:
+    return _RULES.format(today=f"{today:%A, %d %B %Y}", zone=zone)
 
 
 def system_prompt(now: datetime, extra: str = "") -> str:
     """The rules, with the day (so that "next Monday" can be worked out) and the host's own lines."""
-    text = _rules(f"{now:%A, %d %B %Y}", str(now.tzinfo))
+    text = _rules(now.date(), str(now.tzinfo))
     return f"{text}\n\n{extra}" if extra else text
 
 

@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -104,6 +105,7 @@ def parse_arguments(tool: Tool, raw: str) -> BaseModel | None:
         return None
 
 
+@lru_cache(maxsize=128)
 def canonical_arguments(raw: str) -> str:
     """One spelling of a call's arguments, to know a repeated call by."""
     try:

@@ -9,6 +9,7 @@ import typer
 
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.terms import HomeOption, err, fail, out, say
+from sayso.core.facts import value_text
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.errors import SaysoError
 from sayso.inapp.assistant import Assistant
@@ -112,6 +113,10 @@ async def run_approved(assistant: Assistant, proposal: Proposal) -> None:
     say(f"{receipt.values.get('outcome', 'done')}: {receipt.subject}", "green")
     if details := receipt.values.get("details"):
         say(f"  {details}")
+    for fact in await assistant.gateway.facts(LOCAL_USER.owner, proposal.id):
+        say(f"  {fact.provenance.value.replace('_', '-')} words, {fact.source}:", "dim")
+        for name, value in fact.values.items():
+            say(f"  {name}: {value_text(value)}")
 
 
 async def decide(assistant: Assistant, proposal_id: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from sayso.core.facts import Fact
 from sayso.core.proposals import Target
 from sayso.errors import SaysoError
 
@@ -30,11 +31,16 @@ class OutFile:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How an action ended: a word or two for `outcome` ("created", "sent"), details, files."""
+    """How an action ended: a word or two for `outcome` ("created", "sent"), details, files.
+
+    `facts` are what the action learned, for the thread: another agent's answer is one, with the
+    provenance `second_hand`. Such words never go into `details`, which the receipt vouches for.
+    """
 
     outcome: str
     details: str = ""
     files: tuple[OutFile, ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

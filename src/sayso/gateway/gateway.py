@@ -20,7 +20,7 @@ from sayso.core.ports import Clock
 from sayso.core.proposals import Proposal, ProposalState, Target
 from sayso.core.tools import Actor
 from sayso.errors import Conflict, Expired, Forbidden, StoreBusy
-from sayso.gateway import files
+from sayso.gateway import results
 from sayso.gateway.actions import (
     Action,
     ActionRefused,
@@ -109,7 +109,11 @@ class Gateway:
 
     async def files(self, owner: str, proposal_id: str) -> tuple[OutFile, ...]:
         """The files that an action made, in its order."""
-        return await self._database.aread(lambda connection: files.load(connection, owner, proposal_id))
+        return await self._database.aread(lambda connection: results.load_files(connection, owner, proposal_id))
+
+    async def facts(self, owner: str, proposal_id: str) -> tuple[Fact, ...]:
+        """What an action learned, for the thread that asked: another agent's answer."""
+        return await self._database.aread(lambda connection: results.load_facts(connection, owner, proposal_id))
 
     async def recover(self, now: datetime) -> int:
         """Finish what a dead process left: run what was approved and never claimed, if the approver's
@@ -173,7 +177,7 @@ class Gateway:
             connection, proposal_id, owner, (State.EXECUTING,), state, by, self._clock.now(),
             note=done.details, outcome=done.outcome,
         )  # fmt: skip
-        files.add(connection, proposal_id, done.files)
+        results.add(connection, proposal_id, done)
         return _receipt(connection, owner, proposal_id)
 
     def _recover(self, now: datetime) -> int:

@@ -91,7 +91,8 @@ class Assistant:
         evidence = Evidence(known.values(), next_number=thread.next_ref)
         record = context.record if context else None
         receipts = await self.proposals.receipts_for(actor.owner, thread.id)
-        seeds = evidence.add_all([*receipts, *await self.seeds(actor, message, now, record)])
+        learned = [f for r in receipts for f in await self.gateway.facts(actor.owner, str(r.values["proposal_id"]))]
+        seeds = evidence.add_all([*receipts, *learned, *await self.seeds(actor, message, now, record)])
         task = Task(
             run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
             locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,

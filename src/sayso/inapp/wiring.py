@@ -82,7 +82,7 @@ def _adapted(action: WorkspaceAction) -> Callable[..., Done]:
 
 
 def _done(ended: ActionOutcome) -> Done:
-    return Done(ended.outcome, ended.details, tuple(OutFile(*file) for file in ended.files))
+    return Done(ended.outcome, ended.details, tuple(OutFile(*file) for file in ended.files), ended.facts)
 
 
 @contextmanager

@@ -77,6 +77,7 @@ class LocalAssistant:
         content = proposal.content
         receipt = await self._on.gateway.receipt(actor.owner, proposal.id)
         files = await self._on.gateway.files(actor.owner, proposal.id) if receipt else ()
+        learned = await self._on.gateway.facts(actor.owner, proposal.id) if receipt else ()
         arguments = _arguments(content["arguments"])
         outcome = "" if receipt is None else ": ".join(
             str(receipt.values[name]) for name in ("outcome", "details") if receipt.values.get(name)
@@ -95,6 +96,7 @@ class LocalAssistant:
             risks=tuple(dict.fromkeys(risk for _, text in arguments for risk in warnings(text))),
             outcome=outcome,
             files=tuple(file.name for file in files),
+            learned=learned,
         )
 
 

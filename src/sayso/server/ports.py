@@ -9,6 +9,7 @@ from typing import Protocol
 
 from sayso.core.events import Event
 from sayso.core.evidence import Numbered
+from sayso.core.facts import Fact
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
 from sayso.inapp.assistant import PageContext
@@ -16,7 +17,8 @@ from sayso.inapp.assistant import PageContext
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them."""
+    """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them;
+    `learned` are facts that its action brought back, such as another agent's answer."""
 
     id: str
     title: str
@@ -30,6 +32,7 @@ class ProposalView:
     risks: tuple[str, ...] = ()
     outcome: str = ""
     files: tuple[str, ...] = ()
+    learned: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,18 @@ def event_json(event: Event) -> Json | None:
 
 def fact_json(numbered: Numbered) -> Json:
     """A fact with every declared field; a gap is null."""
-    fact = numbered.fact
+    return {"ref": numbered.ref, **_fact(numbered.fact)}
+
+
+def _learned_json(fact: Fact) -> Json:
+    """On a card, as it must be shown: others' words with their hidden characters made visible."""
+    shown = _fact(fact)
+    fields = {name: None if value is None else visible(value) for name, value in shown["fields"].items()}
+    return {**shown, "subject": visible(fact.subject), "fields": fields}
+
+
+def _fact(fact: Fact) -> Json:
     return {
-        "ref": numbered.ref,
         "kind": fact.kind.name,
         "title": fact.kind.title or fact.kind.name.replace("_", " "),
         "subject": fact.subject,
@@ -98,6 +107,7 @@ def proposal_json(view: ProposalView) -> Json:
         "risks": list(view.risks),
         "outcome": visible(view.outcome),
         "files": list(view.files),
+        "learned": [_learned_json(fact) for fact in view.learned],
     }
 
 

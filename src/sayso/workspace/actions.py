@@ -15,13 +15,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from sayso.core.facts import Fact
 from sayso.core.proposals import Target
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.workspace import mailing, repository
 from sayso.workspace.mailing import SmtpSettings
 from sayso.workspace.records import Chunk, CommitmentRecord, DocumentRecord, EventRecord, HabitRecord
 from sayso.workspace.repository import Stored
-from sayso.workspace.tools.agent import AgentSettings, ask
+from sayso.workspace.tools.agent import AgentSettings, agent_fact, ask
 
 OutcomeFile = tuple[str, str, bytes]
 """A file's name, media type and content."""
@@ -35,11 +36,12 @@ class ActionImpossible(SaysoError):
 
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
-    """How an action ended, for its receipt."""
+    """How an action ended, for its receipt; `facts` are what it learned from others."""
 
     outcome: str
     details: str = ""
     files: tuple[OutcomeFile, ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +207,14 @@ def email_sender(smtp: SmtpSettings) -> External:
 
 
 def agent_asker(agent: AgentSettings) -> External:
-    """Runs on a worker thread; there it may have a loop of its own."""
+    """Runs on a worker thread; there it may have a loop of its own. The receipt says only that there is
+    an answer: its words are the agent's, so they are a second-hand fact."""
 
     def ask_agent(approved: Approved) -> ActionOutcome:
-        answer = asyncio.run(ask(agent, approved.text("question")))
-        return ActionOutcome("answered", f"{agent.name} says: {answer[:4000]}")
+        question = approved.text("question")
+        answer = asyncio.run(ask(agent, question))
+        fact = agent_fact(agent.name, question, answer, approved.now)
+        return ActionOutcome("answered", f"by {agent.name}, in its own words", facts=(fact,))
 
     return ask_agent
 

@@ -1,6 +1,7 @@
 // A proposal's card: the exact change, in full, and the person's decision. It never acts twice.
 import { post } from "./api.js";
 import { el } from "./dom.js";
+import { fields } from "./record.js";
 import { t, when } from "./strings.js";
 
 const warningText = (code) => (code === "hidden" ? t("hidden") : t("mixed", code.slice(6)));
@@ -28,6 +29,7 @@ function fill(card, proposal, changed) {
     el("dl", { class: "fields" }, ...rows),
     ...proposal.risks.map((risk) => el("p", { class: "warning" }, `⚠ ${risk}`)),
     proposal.outcome ? el("p", { class: "outcome" }, proposal.outcome) : "",
+    ...proposal.learned.map((fact) => el("section", { class: "learned" }, el("h4", { class: "eyebrow" }, `${t(`provenance_${fact.provenance}`)} · ${fact.subject}`), fields(fact))),
     files.length ? el("p", { class: "files" }, ...files) : "",
     proposal.state === "pending" ? decision(card, proposal, changed) : "",
     el("footer", { class: "fine" }, [proposal.action, proposal.state === "pending" ? t("expires", when(proposal.expires)) : "", t("digest", proposal.digest.slice(0, 8))].filter(Boolean).join(" · ")));

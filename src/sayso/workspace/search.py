@@ -113,7 +113,7 @@ _QUERY = sa.text(
     "SELECT r.key, r.part, r.name, r.body FROM search_index "
     "JOIN search_rows r ON r.id = search_index.rowid "
     "WHERE search_index MATCH :matching AND r.owner = :owner AND r.kind = :kind "
-    "ORDER BY bm25(search_index, 0.0, 4.0, 1.0) LIMIT :limit"
+    "ORDER BY bm25(search_index, 0.0, 4.0, 1.0), r.id LIMIT :limit"
 )
 
 

@@ -75,7 +75,7 @@ def people_named(connection: Connection, owner: str, question: str, now: datetim
     """Facts of the people whom the question names, namesakes with them, at most six."""
     terms = [mention.term for mention in mentions(question)][:60]
     names = search.names_with(connection, owner, "person", terms)
-    keys = [key for group in named_in(question, names) for key in sorted(group)]
+    keys = [key for group in named_in(question, names) for key in group]
     return [person_fact(p, now) for p in repository.get_many(connection, owner, "person", keys)[:PEOPLE]]
 
 

@@ -262,8 +262,8 @@ COMMITMENT = FactKind(
             "status",
             words=("status", "state", "open", "done", "overdue", "offen", "erledigt", "überfällig"),
             options=(
-                ("open", "offen", "offene", "offenen"),
-                ("overdue", "late", "überfällig", "überfällige", "open", "offen", "offene", "offenen"),
+                ("open", "offen"),
+                ("overdue", "late", "überfällig", "open", "offen"),
                 ("done", "completed", "finished", "erledigt"),
                 ("cancelled", "canceled", "called off", "abgesagt", "storniert"),
             ),

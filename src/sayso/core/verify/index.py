@@ -13,7 +13,7 @@ from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import NOT_RECORDED, Field, Provenance, value_text
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
-from sayso.core.verify.words import fold, plain, stem, tokens, word_set
+from sayso.core.verify.words import fold, phrase_in, plain, stem, tokens, word_set
 
 _TITLES = frozenset(["dr", "prof", "sir", "mr", "mrs", "ms", "herr", "frau"])
 
@@ -91,7 +91,7 @@ def index_fact(numbered: Numbered) -> Entry:
     fields: dict[str, FieldEntry] = {}
     for name, value in fact.values.items():
         declared = fact.kind.field(name)
-        text = value_text(value)
+        text = value_text(value.replace(tzinfo=None) if isinstance(value, datetime) else value)
         if declared is None or text.strip() in (NOT_RECORDED, "") or _asked(fact.kind.name, name):
             continue
         if declared.unit and not text.rstrip().endswith(declared.unit):
@@ -136,6 +136,12 @@ def option_words(declared: Field) -> dict[str, frozenset[str]]:
         for wording in option:
             found[fold(wording)] = found.get(fold(wording), frozenset()) | {fold(option[0])}
     return found
+
+
+def wording_at(wording: str, folded: str) -> int:
+    """Where a wording of an option stands in folded text, or -1; German endings ("offene", "offenen") count."""
+    places = (phrase_in(wording + ending, folded) for ending in ("", "e", "en", "er", "es", "em"))
+    return next((at for at in places if at >= 0), -1)
 
 
 def dates_of(entry: Entry) -> list[date]:

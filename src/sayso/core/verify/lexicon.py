@@ -21,8 +21,8 @@ NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|hasn't|hav
                       r"nicht|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
 ADVICE = re.compile(
     r"^\W*(?:tip|tipp|conseil|maybe|perhaps|vielleicht|possible wording|wording|vorschlag|suggestion|shall|would you|do you|let me|let's|feel free|"
-    r"want|consider|try|you could|you can|you may|you might|i'd|i would|i can|i could|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
-    r"du könntest|du kannst|pense|keep|good luck|if you)\b|\b(?:you could|you might|you should|du könntest|du solltest|i can|i could|i'll|i suggest|"
+    r"want|consider|try|you could|you can|you may|you might|i'd|i would|i can|i could(?! not|n['’]t)|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
+    r"du könntest|du kannst|pense|keep|good luck|if you)\b|\b(?:you could|you might|you should|du könntest|du solltest|i can|i could(?! not|n['’]t)|i'll|i suggest|"
     r"would you like|if you (?:want|like)|let me know|pourrais|podrías)\b",
     _I,
 )
@@ -44,7 +44,7 @@ ACTION = re.compile(
 )
 OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
 PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
-LATE = frozenset(["overdue", "late", "uberfallig", "uberfallige", "uberfalligen"])
+LATE = frozenset(["overdue", "late", "uberfallig"])
 SALUTATION = re.compile(
     r"^\W*(?:hi|hello|dear|hey|hallo|liebe[rs]?|guten tag|sehr geehrte[rs]?|grüezi|bonjour|hola|subject:|betreff:)\b[^.!?\n]{0,60}[,:]",
     _I,
@@ -78,4 +78,5 @@ LEGAL = frozenset(
 STOP = frozenset(
     ["a", "an", "the", "of", "to", "for", "in", "on", "at", "by", "with", "and", "or", "is", "are", "was", "were", "be", "been", "has", "have", "had", "it", "its", "this", "that", "these", "those", "you", "your", "i", "my", "me", "we", "our", "he", "she", "they", "him", "her", "his", "their", "them", "not", "no", "as", "from", "but", "also", "so", "if", "than", "then", "there", "here", "about", "into", "over", "up", "out", "do", "does", "did", "will", "would", "can", "could", "may", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "ist", "sind", "war", "mit", "von", "zu", "zum", "zur", "im", "am", "auf", "für", "bei", "nicht", "sie", "er", "es", "ihr", "sein", "du", "dein", "deine", "hat", "habe", "haben", "wird", "le", "la", "les", "un", "une", "de", "et", "ou", "est", "sont", "avec", "pour", "dans", "sur", "el", "los", "las", "y", "con", "por", "en", "su"]
 )  # fmt: skip
+FILLER = frozenset(["hast", "gibt", "keine", "keinen", "nicht", "nichts", "nothing", "record", "recorded", "list", "listed", "stored", "saved", "scheduled", "planned", "currently", "right", "now", "moment", "left", "any", "all", "at", "coming", "up", "erfasst", "eingetragen", "gespeichert", "geplant", "derzeit", "aktuell", "momentan", "gerade", "mehr", "liste"])  # fmt: skip
 TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"])  # fmt: skip

@@ -6,14 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sayso.core.facts import FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
-from sayso.core.verify.holding import holds
-from sayso.core.verify.index import Entry, option_words
+from sayso.core.verify.holding import holds, same
+from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import Value, ValueKind
-from sayso.core.verify.words import fold, word_set
+from sayso.core.verify.words import fold, phrase_in, plain, stem, word_set
 
 K = ViolationKind
 
@@ -33,8 +34,8 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
         return
     days = [v for v in s.values if v.kind is ValueKind.DATE]
     for match in lexicon.NOTHING.finditer(s.clean):
-        hits = _hits(s, match.end("no"), days)
-        if hits and all(e.kind == hits[0].kind for e in s.bound.subjects) and not s.bound.cited:
+        hits = _due(s, days) if match["no"].lower() in ("nothing", "nichts") else _hits(s, match.end())
+        if hits and not s.bound.cited:
             yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
 
 
@@ -60,29 +61,54 @@ def _denied_record(s: Sentence) -> tuple[int, int, Entry] | None:
     return None
 
 
-def _hits(s: Sentence, at: int, days: list[Value]) -> list[Entry]:
-    """The records of the kind that is said to be missing ("no open tasks due today"), or none when more
-    is said than states and days, for then nothing is known."""
+def _hits(s: Sentence, at: int) -> list[Entry]:
+    """The records of the kind that is said to be missing: in the states and on the days that the sentence
+    names ("no open tasks due today"); whatever else limits it must stand in the record."""
     kinds = s.index.kind_words
-    told = [t for t in s.words if t.start >= at][:4]
-    noun = next((i for i, t in enumerate(told) if t.word in kinds), None)
+    noun = next((t for t in [t for t in s.words if t.start >= at][:4] if t.word in kinds), None)
     if noun is None:
         return []
-    hits = s.index.of_kind(kinds[told[noun].word])
-    for token in told[:noun]:
-        hits = [e for e in hits if _is_in_state(e, token.text)]
-    others = [t for t in s.words if t.word not in lexicon.STOP and t not in told[: noun + 1]]
-    if not days and len(others) > 2:
+    kind = kinds[noun.word]
+    days = [v for v in s.values if v.kind is ValueKind.DATE]
+    limits = _limits(s, s.index.of_kind(kind))
+    return [
+        e
+        for e in s.index.of_kind(kind)
+        if _in_stated_states(s, e) and all(holds(e, d) for d in days) and limits <= e.stems
+    ]
+
+
+def _limits(s: Sentence, pool: list[Entry]) -> set[str]:
+    """What else an absence is limited by ("with Elena", "before noon"): not the words of kinds, fields, states, days."""
+    free = lexicon.STOP | lexicon.FILLER | s.index.kind_words.keys()
+    for declared in pool[0].numbered.fact.kind.fields if pool else ():
+        free |= {plain(w) for p in (*field_words(declared), *option_words(declared)) for w in p.split()}
+    said = [t for t in s.words if t.word not in free and fold(t.text) not in free and t.word[:-2] not in free]
+    return {stem(t.text) for t in said if not any(v.start <= t.start < v.end for v in s.values)}
+
+
+def _due(s: Sentence, days: list[Value]) -> list[Entry]:
+    """ "Nothing is due today": records whose date, asked for by a word of the sentence, is that day."""
+    if not days or s.bound.named:
         return []
-    return [e for e in hits if all(holds(e, d) for d in days)]
+    return [e for e in s.index.current if any(_dated(s, f, days) for f in e.fields.values())]
 
 
-def _is_in_state(entry: Entry, word: str) -> bool:
+def _dated(s: Sentence, f: FieldEntry, days: list[Value]) -> bool:
+    asked = f.declared.type in (FieldType.DATE, FieldType.DATETIME) and any(
+        phrase_in(p, s.folded) >= 0 for p in field_words(f.declared)
+    )
+    return asked and all(any(same(d, v) for v in f.values) for d in days)
+
+
+def _in_stated_states(s: Sentence, entry: Entry) -> bool:
+    """Whether the record is in each state that the sentence names anywhere."""
     for declared in entry.numbered.fact.kind.fields:
         held = entry.fields.get(declared.name)
-        if held is not None and held.folded in option_words(declared).get(fold(word), ()):
-            return True
-    return False
+        for wording, meant in option_words(declared).items():
+            if wording_at(wording, s.folded) >= 0 and (held is None or held.folded not in meant):
+                return False
+    return True
 
 
 def check_missing(s: Sentence) -> Iterator[Checked]:

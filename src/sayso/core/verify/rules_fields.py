@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, field_words, option_words
+from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, field_words, option_words, wording_at
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import ValueKind
@@ -44,7 +44,7 @@ def check_states(s: Sentence) -> Iterator[Checked]:
 
 def _stated_at(s: Sentence, word: str) -> int:
     """Where a state is stated or plainly denied; not under another negation, nor in "20% done"."""
-    at = phrase_in(word, s.folded)
+    at = wording_at(word, s.folded)
     before = s.folded[max(0, at - 24) : at] if at >= 0 else ""
     negated = lexicon.NEGATION.search(_DENIED.sub("", before))
     return -1 if negated or _SHARE.search(before) else at
@@ -62,7 +62,7 @@ def _late(s: Sentence, entry: Entry, word: str) -> bool:
 def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapping[str, frozenset[str]]) -> bool:
     """Whether the sentence states this record's own state too, or the word stands elsewhere in the record."""
     held = entry.fields[name].folded
-    if any(phrase_in(w, s.folded) >= 0 for w, meant in known.items() if held in meant and w != word):
+    if any(wording_at(w, s.folded) >= 0 for w, meant in known.items() if held in meant and w != word):
         return True
     return any(phrase_in(word, f.folded) >= 0 for n, f in entry.fields.items() if n != name)
 

@@ -74,7 +74,8 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
             return wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out")
         near = _told_of(s) if _is_exact(v) else None
         return near and wrong(s, K.WRONG_VALUE, v.start, v.end, f"{near.ref} does not say {v.text}", near)
-    others = [e for e in s.index.current if e.ref not in {x.ref for x in s.bound.allowed} and holds(e, v)]
+    allowed = {e.ref for e in s.bound.allowed}
+    others = [e for e in s.index.current if e.ref not in allowed and holds(e, v) and _may_hold(e, v)]
     kinds = {e.kind for e in subjects}
     peer = next((e for e in others if e.kind in kinds), None)
     near = subjects[0] if subjects else None
@@ -93,6 +94,11 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     return wrong(
         s, K.WRONG_VALUE, v.start, v.end, f"{where} does not say {v.text}: use its value or leave it out", near
     )
+
+
+def _may_hold(entry: Entry, v: Value) -> bool:
+    """A look-up only counts: its numbers are no percentages, days or amounts."""
+    return entry.kind != "lookup" or v.kind is ValueKind.NUMBER
 
 
 def _is_exact(v: Value) -> bool:

@@ -7,7 +7,7 @@ Compares what is meant, not the letters. Dates are in `dates`; nothing here know
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -66,7 +66,11 @@ NUMBER_WORDS: dict[str, int] = {
 }  # fmt: skip
 _CURRENCY = {"€": "EUR", "$": "USD", "£": "GBP", "fr": "CHF", "sfr": "CHF", "euro": "EUR", "euros": "EUR",
              "dollars": "USD", "franken": "CHF"}  # fmt: skip
-_CUR = r"(?:€|\$|£|\b(?:CHF|EUR|USD|GBP|SEK|NOK|DKK|JPY|CAD|AUD|PLN|CZK|Fr|SFr|euros?|dollars|Franken)\b\.?)"
+_CURRENCY_WORDS = frozenset(
+    ["chf", "eur", "usd", "gbp", "sek", "nok", "dkk", "jpy", "cad", "aud", "pln", "czk", "fr", "sfr", "euro", "euros",
+     "dollars", "franken"]
+)  # fmt: skip
+_CUR = rf"(?:€|\$|£|\b(?:{'|'.join(sorted(_CURRENCY_WORDS))})\b\.?)"
 _NUM = r"\d(?:[\d.,'’\u00a0\u202f]{0,30}\d)?"
 _SCALE = r"(?:\s?(?:k|K|M|m|Mio|Mia|bn|million|millionen|thousand|tausend)(?![\w-]))?"
 _UNITS = {
@@ -77,15 +81,19 @@ _UNITS = {
     "year": "year", "jahr": "year", "jahre": "year", "jahren": "year", "an": "year", "ans": "year", "ano": "year",
 }  # fmt: skip
 _SPELLED = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_UNIT = (
-    r"minutes?|minuten|mins?|hours?|stunden?|heures?|horas?|days?|tagen?|tage|jours?|d[ií]as?|weeks?|wochen?|"
-    r"semaines?|semanas?|months?|monate?n?|mois|years?|jahren?|jahre|ans|años?"
-)
+_UNIT_WORDS = frozenset(
+    ["minute", "minutes", "minuten", "min", "mins", "hour", "hours", "stunde", "stunden", "heure", "heures", "hora",
+     "horas", "day", "days", "tage", "tagen", "jour", "jours", "dia", "dias", "día", "días", "week", "weeks", "woche",
+     "wochen", "semaine", "semaines", "semana", "semanas", "month", "months", "monat", "monate", "monaten", "mois",
+     "year", "years", "jahre", "jahren", "ans", "año", "años"]
+)  # fmt: skip
+_UNIT = "|".join(sorted(_UNIT_WORDS, key=len, reverse=True))
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
 _HANDLE = re.compile(r"(?<![\w@])@\w{2,40}")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]{1,500}", re.IGNORECASE)
 _PATH = re.compile(r"(?<![\w/.])(?:~?/)?(?:[\w.-]{1,60}/){1,12}[\w.-]{1,80}\.[A-Za-z]{1,5}\b|(?<![\w/@.-])[\w-]{2,60}\.(?:md|pdf|html?|txt|docx?|csv|xlsx?|mdx|json|ics|vcf)\b")  # fmt: skip
 _PHONE = re.compile(r"(?<![\w.,])(?:\+|\(\+?|00)?\d[\d \u00a0().\-/]{5,22}\d(?![\w%]|[.,]\d)")
+_QUOTE_MARK = re.compile(r"[\"“„«»]")
 _QUOTE = re.compile(r"[\"“„«»]([^\"“”„«»\n]{2,400})[\"”“«»]")
 _TIME = re.compile(
     r"(?<![\d.:,])(?P<h>[01]?\d|2[0-4])(?:(?:[:.]|\s?h\s?)(?P<m>[0-5]\d)(?![\d%])|)"
@@ -132,14 +140,11 @@ def find_values(text: str, today: date | None, *, quotes: bool = True) -> list[V
     """Every value of a text, in order. Without `today` only absolute dates are read (stored text)."""
     found: list[Value] = []
     rest = text
-    digits = _DIGIT.search(text) is not None
-    for finder in _FINDERS if digits else _WORDS_ONLY:
-        if finder is _quotes and not quotes:
+    seen = _Seen.of(text)
+    for finder, needed in _FINDERS:
+        if not needed(seen) or (finder is _quotes and not quotes):
             continue
-        hint = _HINTS.get(finder)
-        if hint is not None and hint.search(rest) is None:
-            continue
-        new = list(finder(rest, text, today))
+        new = list(finder(rest, seen, today))
         found += new
         for value in new:
             if value.kind is not ValueKind.QUOTE:
@@ -148,7 +153,22 @@ def find_values(text: str, today: date | None, *, quotes: bool = True) -> list[V
     return sorted(found, key=lambda v: v.start)
 
 
-def _contacts(rest: str, text: str, today: date | None) -> Iterator[Value]:
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a text holds at all: enough to know which finders, whose patterns cost more, can find nothing."""
+
+    text: str
+    lower: str
+    words: frozenset[str]
+    digits: int
+
+    @classmethod
+    def of(cls, text: str) -> _Seen:
+        lower = text.lower()
+        return cls(text, lower, frozenset(_LETTERS.findall(lower)), len(_DIGIT.findall(text)))
+
+
+def _contacts(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for pattern, kind in ((_URL, ValueKind.URL), (_EMAIL, ValueKind.EMAIL), (_HANDLE, ValueKind.EMAIL)):
         for m in pattern.finditer(rest):
             if pattern is _HANDLE and "@" in rest[max(0, m.start() - 1) : m.start()]:
@@ -157,17 +177,17 @@ def _contacts(rest: str, text: str, today: date | None) -> Iterator[Value]:
             yield Value(kind, m.start(), m.start() + len(shown), shown, key=contact_key(shown))
 
 
-def _paths(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _paths(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for m in _PATH.finditer(rest):
         yield Value(ValueKind.PATH, m.start(), m.end(), m.group(), key=fold(m.group()).rsplit("/", 1)[-1])
 
 
-def _quotes(rest: str, text: str, today: date | None) -> Iterator[Value]:
-    for m in _QUOTE.finditer(text):
+def _quotes(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
+    for m in _QUOTE.finditer(seen.text):
         yield Value(ValueKind.QUOTE, m.start(), m.end(), m.group(1), key=quote_key(m.group(1)))
 
 
-def _phones(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _phones(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for m in _PHONE.finditer(rest):
         digits = re.sub(r"\D", "", m.group())
         plus = m.group().lstrip("(")[:1] in "+" or digits.startswith("0")
@@ -178,17 +198,17 @@ def _phones(rest: str, text: str, today: date | None) -> Iterator[Value]:
 _ISO_LIKE = re.compile(r"\d{4}-\d\d|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4}")
 
 
-def _dates(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _dates(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for start, end, span in find_dates(rest, today):
-        yield Value(ValueKind.DATE, start, end, text[start:end], span=span, approx=span.loose)
+        yield Value(ValueKind.DATE, start, end, seen.text[start:end], span=span, approx=span.loose)
 
 
-def _percents(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _percents(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for m in _PERCENT.finditer(rest):
         yield Value(ValueKind.PERCENT, m.start(), m.end(), m.group(), readings(m["n"]), "%", approx=_about(rest, m))
 
 
-def _money(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _money(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for m in _MONEY.finditer(rest):
         written = (m["c1"] or m["c2"]).rstrip(".")
         unit = _CURRENCY.get(written.lower(), written.upper())
@@ -197,7 +217,7 @@ def _money(rest: str, text: str, today: date | None) -> Iterator[Value]:
         )
 
 
-def _durations(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _durations(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for m in _DURATION.finditer(rest):
         word = spelled(m["n"])
         numbers = readings(m["n"]) if word is None else frozenset({word})
@@ -206,7 +226,7 @@ def _durations(rest: str, text: str, today: date | None) -> Iterator[Value]:
         yield Value(ValueKind.DURATION, m.start(), m.end(), m.group(), numbers, unit, approx=_about(rest, m))
 
 
-def _times(rest: str, text: str, today: date | None) -> Iterator[Value]:
+def _times(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for m in _TIME.finditer(rest):
         tail = (m["tail"] or "").strip().lower().replace(".", "")
         mark = rest[m.start("m") - 1] if m["m"] else ""
@@ -221,32 +241,40 @@ def _times(rest: str, text: str, today: date | None) -> Iterator[Value]:
         yield Value(ValueKind.TIME, m.start(), m.end(), m.group(), key=f"{hour * 60 + minute}", approx=vague)
 
 
-def _numbers(rest: str, text: str, today: date | None) -> Iterator[Value]:
-    for m in _NUMBER.finditer(rest):
+def _numbers(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
+    for m in _NUMBER.finditer(rest) if seen.digits else ():
         numbers = readings(m["n"] + m["s"])
         if numbers:
             yield Value(
                 ValueKind.NUMBER, m.start(), m.end(), m.group(), numbers, m["unit"] or "", approx=_about(rest, m)
             )
-    for m in _WORDNUM.finditer(rest):
+    for m in _WORDNUM.finditer(rest) if not _NUMBER_WORDS.isdisjoint(seen.words) else ():
         number = spelled(m.group())
         if number is not None:
             yield Value(ValueKind.NUMBER, m.start(), m.end(), m.group(), frozenset({number}), spelled=True)
 
 
-_FINDERS = (_quotes, _contacts, _paths, _dates, _phones, _percents, _money, _durations, _times, _numbers)
-
-
-_WORDS_ONLY = (_quotes, _contacts, _paths, _dates, _durations, _numbers)
-
-
+_LETTERS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
-# What must occur at all before a finder's own, costlier pattern is tried.
-_HINTS = {
-    _contacts: re.compile(r"@|\w[.:/]/?\w"),
-    _paths: re.compile(r"[/\\]|\w\.\w"),
-    _percents: re.compile(r"%|cent|zent", re.IGNORECASE),
-}
+_EXTENSION = re.compile(r"\.[A-Za-z]")
+_PATH_HINT = re.compile(r"[/\\]|\w\.\w")
+_CLOCK = re.compile(r"\d\s?[:haupo]", re.IGNORECASE)
+_SIGNS = re.compile(r"[€$£]")
+_NUMBER_WORDS = frozenset(NUMBER_WORDS)
+
+# Each finder with what must occur at all before its pattern is tried.
+_FINDERS: tuple[tuple[Callable[[str, _Seen, date | None], Iterator[Value]], Callable[[_Seen], object]], ...] = (
+    (_quotes, lambda s: _QUOTE_MARK.search(s.text)),
+    (_contacts, lambda s: "@" in s.text or "://" in s.text or "www." in s.lower),
+    (_paths, lambda s: _EXTENSION.search(s.text) and _PATH_HINT.search(s.text)),
+    (_dates, lambda s: True),
+    (_phones, lambda s: s.digits >= 7),
+    (_percents, lambda s: s.digits and ("%" in s.text or "cent" in s.lower or "zent" in s.lower)),
+    (_money, lambda s: s.digits and (not _CURRENCY_WORDS.isdisjoint(s.words) or _SIGNS.search(s.text))),
+    (_durations, lambda s: not _UNIT_WORDS.isdisjoint(s.words)),
+    (_times, lambda s: s.digits and _CLOCK.search(s.text)),
+    (_numbers, lambda s: True),
+)
 
 
 def _about(text: str, match: re.Match[str]) -> bool:

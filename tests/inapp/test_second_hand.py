@@ -38,7 +38,7 @@ async def asked(assistant: Any, question: str, thread: str | None = None) -> lis
 
 async def test_an_approved_question_brings_back_a_second_hand_fact(assistant_of: Any, agent_url: str) -> None:
     question = "When does the lease end?"
-    script = (call("ask_agent", question=question), say("It waits for your approval."), say("Hello!"), say("Hello!"))
+    script = (call("ask_agent", question=question), *[say("Hello!")] * 9)
     assistant = assistant_of(*script, agent_url=agent_url)
     await asked(assistant, "Ask the agent when the lease ends")
     (proposal,) = await assistant.proposals.list("local")
@@ -57,7 +57,7 @@ async def test_an_approved_question_brings_back_a_second_hand_fact(assistant_of:
 
 
 async def test_an_agent_that_does_not_answer_leaves_no_fact(assistant_of: Any) -> None:
-    script = (call("ask_agent", question="Hm?"), say("It waits for your approval."))
+    script = (call("ask_agent", question="Hm?"), *[say("Hello!")] * 9)
     assistant = assistant_of(*script, agent_url="http://127.0.0.1:1/v1")
     await asked(assistant, "Ask the agent")
     (proposal,) = await assistant.proposals.list("local")

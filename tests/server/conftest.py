@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import pytest
+from pydantic import Field
 from starlette.testclient import TestClient
 
 from sayso.config import Config
 from sayso.core.events import Answer, Event, FactsFound, Finish, Recorded, RunStarted, Status, TextDelta, Verified
 from sayso.core.evidence import Numbered
-from sayso.core.facts import PROPOSAL, FactKind, Field, FieldType
+from sayso.core.facts import PROPOSAL, FactKind, FieldType
+from sayso.core.facts import Field as FactField
 from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart
+from sayso.core.proposals import Change, Proposal, canonical_bytes
 from sayso.core.tools import Actor
 from sayso.core.verify.report import Judged, Report, Verdict, Violation, ViolationKind
 from sayso.errors import Conflict, NotFound
-from sayso.gateway.actions import OutFile
+from sayso.gateway.actions import Action, Done, OutFile
+from sayso.gateway.inputs import Inputs, edited_bytes, schema_of
 from sayso.inapp.assistant import PageContext
 from sayso.server.app import create_app
 from sayso.server.ports import ExchangeView, ProposalView, ThreadDetail, ThreadView
@@ -29,7 +34,10 @@ NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 DIGEST = "ab" * 32
 PERSON = FactKind(
     "person",
-    (Field("name"), Field("affiliation"), Field("channels", FieldType.LIST), Field("role"), Field("how_met")),
+    tuple(
+        FactField(n, FieldType.LIST if n == "channels" else FieldType.TEXT)
+        for n in ("name", "affiliation", "channels", "role", "how_met")
+    ),
     subject="name",
 )
 ELENA = Numbered(
@@ -57,6 +65,27 @@ CARD = ProposalView(
     ("Adds an entry to your calendar.",),
 )  # fmt: skip
 
+
+class ReminderInputs(Inputs):
+    """An input of each type that a form knows."""
+
+    person: str = Field(json_schema_extra={"readOnly": True})
+    text: Annotated[str, Field(min_length=1, max_length=2000)]
+    due: date | None = None
+    count: Annotated[int, Field(ge=1, le=9)] = 1
+    urgent: bool = False
+    size: Literal["small", "large"] = "small"
+
+
+REMIND = Action("add_reminder", "execute:add_reminder", lambda c, r: Done("created"), inputs=ReminderInputs)
+VALUES = {
+    "person": "Elena Weber",
+    "text": "Call Elena",
+    "due": "2026-12-04",
+    "count": 1,
+    "urgent": False,
+    "size": "small",
+}
 REMINDER = OutFile("reminder.ics", "text/calendar", b"BEGIN:VCALENDAR")
 RECORDED = Message("m_1", Role.USER, (TextPart("hidden from the wire"),), "ex_1")
 
@@ -100,6 +129,25 @@ class FakeAssistant:
     async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView:
         self._find(proposal_id)
         return self.card
+
+    async def edit(self, actor: Actor, proposal_id: str, digest: str, changes: Mapping[str, Any]) -> ProposalView:
+        self._find(proposal_id)
+        if digest != self.card.digest:
+            raise Conflict("the card has changed since it was shown; look at it again before you edit it")
+        canonical = canonical_bytes(
+            Change("add_reminder", self.card.title, self.card.values), tool="t", schema={}, actor="me", owner="me",
+            created=NOW, expires=NOW, nonce="n",
+        )  # fmt: skip
+        after = Proposal(
+            "prop_1", "th_1", "ex_1", "c", edited_bytes(Proposal("", "", "", "", canonical), REMIND, changes, NOW)
+        )
+        self.show(after.content["arguments"], after.digest)
+        return self.card
+
+    def show(self, values: Mapping[str, Any], digest: str = DIGEST) -> None:
+        """Put a card with editable inputs before the person."""
+        shown = tuple((name, str(value)) for name, value in values.items())
+        self.card = replace(CARD, digest=digest, arguments=shown, schema=schema_of(REMIND), values=values)
 
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
         self._find(proposal_id)

@@ -39,6 +39,44 @@ def test_approving_names_the_digest_that_was_seen(client: Any, assistant: Any) -
     assert (done.json()["state"], assistant.approvals) == ("done", ["prop_1"])
 
 
+def test_an_edit_gives_a_new_digest_and_only_that_can_be_approved(client: Any, assistant: Any) -> None:
+    assistant.show({"person": "Elena Weber", "text": "Call", "due": None})
+    path = "/api/v1/proposals/prop_1"
+    before = client.get(path).json()
+    assert list(before["inputs"]["schema"]["properties"])[:3] == ["person", "text", "due"]
+    assert before["inputs"]["values"] == {"person": "Elena Weber", "text": "Call", "due": None}
+    changes = {"text": "Call\u202e her", "due": "2026-12-05"}
+    after = client.post(f"{path}/edit", json={"digest": before["digest"], "arguments": changes}).json()
+    assert after["digest"] != before["digest"]
+    assert {a["name"]: a for a in after["arguments"]}["text"] == {
+        "name": "text",
+        "value": "Call⟨U+202E⟩ her",
+        "warnings": ["hidden"],
+    }
+    for stale in ("edit", "approve"):
+        body = {"digest": before["digest"], "arguments": changes} if stale == "edit" else {"digest": before["digest"]}
+        assert client.post(f"{path}/{stale}", json=body).status_code == 409
+    assert client.post(f"{path}/approve", json={"digest": after["digest"]}).json()["state"] == "done"
+
+
+def test_a_wrong_edit_names_each_input(client: Any, assistant: Any) -> None:
+    assistant.show({"person": "Elena Weber", "text": "Call", "due": None})
+    body = {"digest": DIGEST, "arguments": {"text": "", "due": "soon"}}
+    refused = client.post("/api/v1/proposals/prop_1/edit", json=body)
+    assert (refused.status_code, refused.json()["code"]) == (422, "wrong_inputs")
+    assert [(e["field"], e["code"]) for e in refused.json()["errors"]] == [("text", "required"), ("due", "date")]
+    for wrong in ({"digest": DIGEST}, {"digest": DIGEST, "arguments": {}}, {"digest": "x", "arguments": {"text": "a"}}):
+        assert client.post("/api/v1/proposals/prop_1/edit", json=wrong).status_code == 422
+    assert client.post("/api/v1/proposals/prop_9/edit", json=body).status_code == 404
+    assert "x-sayso-csrf" in client.headers
+    del client.headers["x-sayso-csrf"]
+    assert client.post("/api/v1/proposals/prop_1/edit", json=body).status_code == 403
+
+
+def test_a_card_that_cannot_be_edited_says_so(client: Any) -> None:
+    assert client.get("/api/v1/proposals/prop_1").json()["inputs"] is None
+
+
 def test_denying_keeps_the_words(client: Any, assistant: Any) -> None:
     assert client.post("/api/v1/proposals/prop_1/deny", json={"words": "not now"}).json()["state"] == "denied"
     assert assistant.denials == ["not now"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from sayso.cli.terms import HomeOption, err, fail, out, say
 from sayso.core.facts import value_text
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.errors import SaysoError
+from sayso.gateway.inputs import Schema, WrongInputs
 from sayso.inapp.assistant import Assistant
 
 app = typer.Typer(help="Changes that wait for your say-so.", no_args_is_help=True)
@@ -143,10 +145,50 @@ async def decide(assistant: Assistant, proposal_id: str) -> None:
 
 
 async def _edit(assistant: Assistant, proposal: Proposal) -> Proposal:
-    """Change text arguments one by one; Enter keeps a value. The edit is a new digest."""
-    arguments = dict(proposal.content["arguments"])
-    for name, value in arguments.items():
-        if isinstance(value, str):
-            new = await asyncio.to_thread(input, f"  {name} [{value}]: ")
-            arguments[name] = new or value
-    return await assistant.edit(LOCAL_USER, proposal.id, arguments)
+    """Change inputs one by one; Enter keeps a value, "-" empties it. The edit is a new digest."""
+    schema = assistant.gateway.inputs(proposal)
+    old: dict[str, Any] = proposal.content["arguments"]
+    changes: dict[str, Any] = {}
+    while True:
+        for name, kind in _editable(old, schema).items():
+            value = changes.get(name, old.get(name))
+            written = await asyncio.to_thread(input, f"  {name} [{_written(value)}]: ")
+            if written:
+                changes[name] = _typed(written, kind)
+        if not changes:
+            return proposal
+        try:
+            return await assistant.edit(LOCAL_USER, proposal.id, changes, proposal.digest)
+        except WrongInputs as wrong:
+            for fault in wrong.faults:
+                fail(f"  {fault.field}: {fault.message}")
+            changes = {n: v for n, v in changes.items() if n not in {f.field for f in wrong.faults}}
+
+
+def _editable(arguments: Mapping[str, Any], schema: Schema | None) -> dict[str, str]:
+    """What may be edited, by name, with its JSON type; without a schema, the text."""
+    if schema is None:
+        return {name: "string" for name, value in arguments.items() if isinstance(value, str)}
+    found: dict[str, str] = {}
+    for name, spec in schema.get("properties", {}).items():
+        if not spec.get("readOnly"):
+            kinds = [s.get("type", "string") for s in spec.get("anyOf", [spec])]
+            found[name] = next(kind for kind in kinds if kind != "null")
+    return found
+
+
+def _written(value: Any) -> str:
+    return "" if value is None else ", ".join(value) if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _typed(written: str, kind: str) -> Any:
+    """What was typed, as JSON; what does not fit stays text, and the check says so."""
+    if kind == "array":
+        return [] if written == "-" else [part.strip() for part in written.split(",") if part.strip()]
+    if written == "-":
+        return None
+    if kind == "integer" and written.lstrip("-").isdecimal():
+        return int(written)
+    if kind == "boolean":
+        return {"y": True, "n": False}.get(written.lower()[:1], written)
+    return written

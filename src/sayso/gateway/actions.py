@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pydantic import BaseModel
 from sqlalchemy import Connection
 
 from sayso.core.facts import Fact
@@ -68,9 +69,14 @@ class Action:
     An internal action changes our own database, in the same transaction as the proposal's state:
     it happens exactly once. An external one (`external=True`) leaves the process: it is claimed
     first, and after a crash its proposal is `unknown` until a person has looked.
+
+    `inputs` are what a person may edit before approving; a field that says `readOnly` in its schema is
+    only shown. `title` makes a card's title from edited arguments; without it the title stays.
     """
 
     name: str
     permission: str
     run: InternalRun | ExternalRun
     external: bool = False
+    inputs: type[BaseModel] | None = None
+    title: Callable[[Mapping[str, Any]], str] | None = None

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -30,6 +30,7 @@ from sayso.gateway.actions import (
     InternalRun,
     OutFile,
 )
+from sayso.gateway.inputs import Schema, edited_bytes, schema_of
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
 from sayso.store.proposals import Proposals
@@ -89,6 +90,35 @@ class Gateway:
             return _receipt(connection, actor.owner, proposal_id)
 
         return await self._database.awrite(decide, durable=True)
+
+    async def edit(
+        self, proposal_id: str, actor: Actor, changes: Mapping[str, Any], digest: str | None = None
+    ) -> Proposal:
+        """Change arguments of a pending proposal; whoever approves must have seen the new digest.
+
+        `digest` is that of the card that was edited. Raises NotFound, Conflict (the card has changed, or
+        was decided), Expired, WrongInputs.
+        """
+        now = self._clock.now()
+
+        def change(connection: Connection) -> Proposal:
+            proposal = rows.load(connection, actor.owner, proposal_id)
+            if digest is not None and proposal.digest != digest:
+                raise Conflict("the card has changed since it was shown; look at it again before you edit it")
+            if proposal.state is not State.PENDING:
+                raise Conflict(f"the proposal is {proposal.state} and cannot be edited any more")
+            if proposal.expires <= now:
+                raise Expired("the proposal has expired; ask for it again")
+            action = self._actions.get(str(proposal.content["action"]))
+            canonical = edited_bytes(proposal, action, changes, now)
+            return rows.rewrite(connection, actor.owner, proposal_id, canonical, actor.id, now)
+
+        return await self._database.awrite(change, durable=True)
+
+    def inputs(self, proposal: Proposal) -> Schema | None:
+        """The JSON schema of what a person may edit in this proposal; None when its action declares nothing."""
+        action = self._actions.get(str(proposal.content["action"]))
+        return schema_of(action) if action else None
 
     async def settle(self, proposal_id: str, actor: Actor, *, happened: bool) -> Fact:
         """Record what a person found out about a proposal whose end is unknown."""

@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sayso.core.events import (
     Answer,
@@ -31,7 +32,6 @@ from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
-from sayso.errors import Conflict
 from sayso.gateway.gateway import Gateway
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
@@ -128,11 +128,11 @@ class Assistant:
             return await self.threads.create(actor.owner, title_of(message))
         return await self.threads.get(actor.owner, thread_id)
 
-    async def edit(self, actor: Actor, proposal_id: str, arguments: Mapping[str, object]) -> Proposal:
-        """Replace the arguments of a pending proposal; whoever approves must have seen the new digest."""
-        proposal = await self.proposals.get(actor.owner, proposal_id)
-        canonical = edited_bytes(proposal, arguments)
-        return await self.proposals.replace(actor.owner, proposal_id, canonical, actor.id, self.clock.now())
+    async def edit(
+        self, actor: Actor, proposal_id: str, changes: Mapping[str, Any], digest: str | None = None
+    ) -> Proposal:
+        """Change arguments of a pending proposal, as `Gateway.edit` does."""
+        return await self.gateway.edit(proposal_id, actor, changes, digest)
 
     async def _file(
         self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task
@@ -146,20 +146,6 @@ class Assistant:
         proposal = Proposal(self.ids.new("prop"), task.thread_id, task.exchange_id, call.id, canonical)
         filed = await self.proposals.file(proposal, owner=context.actor.owner, at=context.now)
         return proposal_fact(filed.proposal, context.now), not filed.is_new
-
-
-def edited_bytes(proposal: Proposal, arguments: Mapping[str, object]) -> bytes:
-    """The same proposal with other arguments: new bytes, so a new digest.
-
-    Raises Conflict for an argument that the proposal does not have or of another type.
-    """
-    content = dict(proposal.content)
-    old = content["arguments"]
-    for name, value in arguments.items():
-        if name not in old or (old[name] is not None and type(value) is not type(old[name])):
-            raise Conflict(f"{name!r} cannot be changed to {value!r}; change the value of an argument that is shown")
-    content["arguments"] = {**old, **arguments}
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
 class _Keeper:

@@ -18,6 +18,7 @@ from sayso.errors import Conflict, NotFound
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
 from sayso.gateway.gateway import Gateway
 from sayso.inapp.assistant import Assistant
+from sayso.inapp.inputs import EDITING
 from sayso.inapp.surroundings import RandomIds, SystemClock, local_person
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
@@ -61,7 +62,15 @@ def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: st
 def gateway_actions(settings: Config) -> dict[str, Action]:
     """The workspace's actions as the gateway declares them: internal ones happen exactly once."""
     declared = workspace_actions(smtp=smtp_settings(settings), agent=agent_settings(settings))
-    return {a.name: Action(a.name, a.permission, _adapted(a), external=a.external is not None) for a in declared}
+    return {a.name: _declared(a) for a in declared}
+
+
+def _declared(action: WorkspaceAction) -> Action:
+    editing = EDITING.get(action.name)
+    return Action(
+        action.name, action.permission, _adapted(action), external=action.external is not None,
+        inputs=editing.inputs if editing else None, title=editing.title if editing else None,
+    )  # fmt: skip
 
 
 def _adapted(action: WorkspaceAction) -> Callable[..., Done]:

@@ -14,6 +14,7 @@ from sayso.server.problems import Problem
 
 CHAT_LIMIT = 1 << 20
 DECISION_LIMIT = 64 << 10
+EDIT_LIMIT = 256 << 10
 MAX_DEPTH = 32
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -46,6 +47,13 @@ class Chat(_Strict):
 
 class Approval(_Strict):
     digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Edit(_Strict):
+    """The inputs that were changed, and the digest of the card on which they were."""
+
+    digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    arguments: Annotated[dict[str, Any], Field(min_length=1, max_length=100)]
 
 
 class Denial(_Strict):

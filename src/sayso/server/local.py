@@ -13,6 +13,7 @@ from sayso.core.messages import Message
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
+from sayso.gateway.inputs import Schema
 from sayso.inapp.assistant import Assistant, PageContext
 from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
 from sayso.server.visible import warnings
@@ -52,6 +53,11 @@ class LocalAssistant:
         await self._on.proposals.expire(self._on.clock.now())
         return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
 
+    async def edit(
+        self, actor: Actor, proposal_id: str, digest: str, changes: Mapping[str, Any]
+    ) -> ProposalView:  # fmt: skip
+        return await self._view(actor, await self._on.edit(actor, proposal_id, changes, digest))
+
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
         await self._on.gateway.approve(proposal_id, digest, actor)
         return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
@@ -78,7 +84,8 @@ class LocalAssistant:
         receipt = await self._on.gateway.receipt(actor.owner, proposal.id)
         files = await self._on.gateway.files(actor.owner, proposal.id) if receipt else ()
         learned = await self._on.gateway.facts(actor.owner, proposal.id) if receipt else ()
-        arguments = _arguments(content["arguments"])
+        schema = self._on.gateway.inputs(proposal)
+        arguments = _arguments(content["arguments"], schema)
         outcome = "" if receipt is None else ": ".join(
             str(receipt.values[name]) for name in ("outcome", "details") if receipt.values.get(name)
         )  # fmt: skip
@@ -97,17 +104,22 @@ class LocalAssistant:
             outcome=outcome,
             files=tuple(file.name for file in files),
             learned=learned,
+            schema=schema if proposal.state is ProposalState.PENDING else None,
+            values=content["arguments"],
         )
 
 
-def _arguments(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Every argument, as text; what is empty is shown as empty, not left out."""
-    return tuple((name, _shown(value)) for name, value in given.items())
+def _arguments(given: Mapping[str, Any], schema: Schema | None) -> tuple[tuple[str, str], ...]:
+    """Every argument, as text, in the schema's order; what is empty is shown as empty, not left out."""
+    declared = [name for name in (schema or {}).get("properties", {}) if name in given]
+    return tuple((name, _shown(given[name])) for name in dict.fromkeys([*declared, *given]))
 
 
 def _shown(value: Any) -> str:
     if value is None:
         return "–"
+    if isinstance(value, list) and all(isinstance(item, str) and "\n" not in item for item in value):  # pyright: ignore[reportUnknownVariableType]
+        return "\n".join(value)  # pyright: ignore[reportUnknownArgumentType]
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from sayso.core.events import Event
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
+from sayso.gateway.inputs import Schema
 from sayso.inapp.assistant import PageContext
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
     """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them;
-    `learned` are facts that its action brought back, such as another agent's answer."""
+    `learned` are facts that its action brought back, such as another agent's answer. `schema` describes
+    the inputs that a person may edit, whose `values` these are; None where nothing can be edited."""
 
     id: str
     title: str
@@ -33,6 +35,8 @@ class ProposalView:
     outcome: str = ""
     files: tuple[str, ...] = ()
     learned: tuple[Fact, ...] = ()
+    schema: Schema | None = None
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,9 @@ class Assistant(Protocol):
 
     async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]: ...
     async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView: ...
+    async def edit(
+        self, actor: Actor, proposal_id: str, digest: str, changes: Mapping[str, Any]
+    ) -> ProposalView: ...  # fmt: skip
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView: ...
     async def deny(self, actor: Actor, proposal_id: str, words: str) -> ProposalView: ...
     async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None: ...

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import asdict
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from sayso.errors import SaysoError
+from sayso.gateway.inputs import WrongInputs
 
 log = logging.getLogger(__name__)
 
@@ -29,11 +31,14 @@ class Problem(Exception):
         self.status, self.code, self.detail = status, code, detail
 
 
-def problem(status: int, code: str, detail: str, headers: dict[str, str] | None = None) -> Response:
+def problem(
+    status: int, code: str, detail: str, headers: dict[str, str] | None = None, **members: object
+) -> Response:  # fmt: skip
+    """`members` are further members of the document, such as `errors` by input."""
     title = _TITLES.get(status, "Error")
     body = {"type": f"urn:sayso:problem:{code}", "title": title, "status": status, "code": code, "detail": detail}
     extra = {"retry-after": "2"} if status == 503 else {}
-    data = json.dumps(body, ensure_ascii=True)
+    data = json.dumps({**body, **members}, ensure_ascii=True)
     return Response(data, status, {**extra, **(headers or {})}, media_type="application/problem+json")
 
 
@@ -44,6 +49,8 @@ async def on_problem(request: Request, wrong: Exception) -> Response:
 
 async def on_sayso_error(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, SaysoError)
+    if isinstance(wrong, WrongInputs):
+        return problem(422, wrong.code, str(wrong), errors=[asdict(fault) for fault in wrong.faults])
     status = _STATUS.get(wrong.code, 503 if wrong.retryable else 500)
     if status == 500:
         log.error("%s %s: %s", request.method, request.url.path, wrong)

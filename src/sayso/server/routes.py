@@ -49,6 +49,7 @@ class Api:
             Route("/api/v1/ai/runs/{run_id}/stop", self.stop, methods=["POST"]),
             Route("/api/v1/proposals", self.proposals),
             Route("/api/v1/proposals/{id}", self.proposal),
+            Route("/api/v1/proposals/{id}/edit", self.edit, methods=["POST"]),
             Route("/api/v1/proposals/{id}/approve", self.approve, methods=["POST"]),
             Route("/api/v1/proposals/{id}/deny", self.deny, methods=["POST"]),
             Route("/api/v1/proposals/{id}/files/{name}", self.file),
@@ -128,6 +129,11 @@ class Api:
 
     async def proposal(self, request: Request) -> Response:
         view = await self.assistant.proposal(self.actor, request.path_params["id"])
+        return JSONResponse(wire.proposal_json(view))
+
+    async def edit(self, request: Request) -> Response:
+        body = await bodies.read(request, bodies.Edit, bodies.EDIT_LIMIT)
+        view = await self.assistant.edit(self.actor, request.path_params["id"], body.digest, body.arguments)
         return JSONResponse(wire.proposal_json(view))
 
     async def approve(self, request: Request) -> Response:

@@ -107,6 +107,7 @@ def proposal_json(view: ProposalView) -> Json:
         "risks": list(view.risks),
         "outcome": visible(view.outcome),
         "files": list(view.files),
+        "inputs": {"schema": dict(view.schema), "values": dict(view.values)} if view.schema else None,
         "learned": [_learned_json(fact) for fact in view.learned],
     }
 

@@ -1,0 +1,178 @@
+"""The inputs of the workspace's actions as a person may edit them, and the titles of their cards.
+
+Names and order are those that the propose tools file and the actions read. What names the resolved
+record (a recipient, a habit) is shown and stays: another one is another proposal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_serializer, field_validator
+from pydantic_core import PydanticCustomError
+
+from sayso.gateway.inputs import Inputs
+
+_ADDRESS = re.compile(r"[^\s@<>\"(),;:]+@[^\s@<>\"(),;:]+\.[^\s@<>\"(),;:.]+")
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    if not line:
+        raise PydanticCustomError("required", "write something here")
+    return line
+
+
+def _written(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("required", "write something here")
+    return text
+
+
+def _or_none(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _mail(text: str) -> str:
+    if not _ADDRESS.fullmatch(text):
+        raise PydanticCustomError("email", "write one address, such as elena@example.org")
+    return text
+
+
+def _day(value: object) -> object:
+    """A day in its ISO form; None and what is empty are left to whether it may be missing."""
+    if _or_none(value) is None:
+        return None
+    try:
+        return datetime.strptime(str(value), "%Y-%m-%d").date()
+    except ValueError:
+        raise PydanticCustomError("date", "write a day, such as 2026-12-07") from None
+
+
+def _moment(value: object, info: ValidationInfo) -> object:
+    """A day and a time; without an offset they are of the person's own zone."""
+    if _or_none(value) is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(str(value).strip())
+    except ValueError:
+        raise PydanticCustomError("moment", "write a day and a time, such as 2026-12-07T15:00") from None
+    zone = info.context["now"].tzinfo if info.context else None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+Line = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_one_line)]
+Prose = Annotated[str, Field(min_length=1, max_length=20_000), AfterValidator(_written)]
+MaybeLine = Annotated[Line | None, BeforeValidator(_or_none)]
+MaybeProse = Annotated[Prose | None, BeforeValidator(_or_none)]
+Day = Annotated[date, BeforeValidator(_day)]
+MaybeDay = Annotated[date | None, BeforeValidator(_day)]
+Mail = Annotated[str, Field(min_length=1, max_length=300, json_schema_extra={"format": "email"}), AfterValidator(_mail)]
+MaybeMail = Annotated[Mail | None, BeforeValidator(_or_none)]
+Moment = Annotated[datetime, BeforeValidator(_moment)]
+MaybeMoment = Annotated[datetime | None, BeforeValidator(_moment)]
+FIXED: dict[str, Any] = {"readOnly": True}
+"""In a field's schema: it is shown, and stays as it is."""
+
+
+class Commitment(Inputs):
+    title: Line
+    due: MaybeDay = None
+    counterparty: MaybeLine = None
+    notes: MaybeProse = None
+
+
+class Event(Inputs):
+    title: Line
+    starts: Moment
+    ends: MaybeMoment = None
+    place: MaybeLine = None
+    attendees: Annotated[list[Line], Field(max_length=100)] = []
+    notes: MaybeProse = None
+
+    @field_validator("ends")
+    @classmethod
+    def ends_after_it_starts(cls, ends: datetime | None, info: ValidationInfo) -> datetime | None:
+        starts = info.data.get("starts")
+        if ends and starts and ends <= starts:
+            raise PydanticCustomError("ends_early", "write an end after the start")
+        return ends
+
+    @field_serializer("starts", "ends")
+    def as_filed(self, moment: datetime | None) -> str | None:
+        return moment.isoformat() if moment else None
+
+
+class Note(Inputs):
+    title: Line
+    text: Prose
+    about: MaybeLine = None
+
+
+class Other(Inputs):
+    title: Line
+    text: Prose
+
+
+class CheckIn(Inputs):
+    habit: str = Field(json_schema_extra=FIXED)
+    day: Day
+
+    @field_validator("day")
+    @classmethod
+    def has_come(cls, day: date, info: ValidationInfo) -> date:
+        if info.context and day > info.context["now"].date():
+            raise PydanticCustomError("not_come", "choose today or an earlier day")
+        return day
+
+
+class Message(Inputs):
+    recipient: str = Field(json_schema_extra=FIXED)
+    channel: str | None = Field(None, json_schema_extra=FIXED)
+    address: MaybeLine = None
+    text: Prose
+
+
+class Email(Inputs):
+    recipient: str = Field(json_schema_extra=FIXED)
+    address: MaybeMail = None
+    subject: Line
+    text: Prose
+
+
+class SentEmail(Email):
+    """An e-mail that a server is to send: it needs its address."""
+
+    address: Mail  # pyright: ignore[reportGeneralTypeIssues, reportIncompatibleVariableOverride]
+
+
+class Question(Inputs):
+    agent: str = Field(json_schema_extra=FIXED)
+    question: Prose
+
+
+@dataclass(frozen=True, slots=True)
+class Editing:
+    """How an action's proposals are edited: their inputs, and the title of a card."""
+
+    inputs: type[Inputs]
+    title: Callable[[Mapping[str, Any]], str]
+
+
+EDITING: Mapping[str, Editing] = {
+    "workspace.create_commitment": Editing(Commitment, lambda a: f"Commitment: {a['title']}"),
+    "workspace.create_follow_up": Editing(Commitment, lambda a: f"Follow-up: {a['title']}"),
+    "workspace.create_event": Editing(Event, lambda a: f"Event: {a['title']}"),
+    "workspace.create_note": Editing(Note, lambda a: f"Note: {a['title'][:80]}"),
+    "workspace.other": Editing(Other, lambda a: a["title"][:80]),
+    "workspace.check_in": Editing(CheckIn, lambda a: f"Check-in: {a['habit']}"),
+    "workspace.prepare_message": Editing(Message, lambda a: f"Message to {a['recipient']}"),
+    "workspace.prepare_email": Editing(Email, lambda a: f"E-mail to {a['recipient']}"),
+    "workspace.send_email": Editing(SentEmail, lambda a: f"E-mail to {a['recipient']}"),
+    "agent.ask": Editing(Question, lambda a: f"Ask {a['agent']}: {a['question'][:80]}"),
+}
+"""By action. An action that is missing here can be approved or denied, and edited only in its text."""

@@ -219,7 +219,7 @@ def test_prose_that_does_not_hold_is_withheld_when_the_model_insists(given: Wron
     assert told.outcome == "abstained"
     assert told.verdicts == [Verdict.CONTRADICTED]
     assert {v.kind for v in told.report.violations} & set(given.kinds), told.report.violations
-    assert told.answer.strip()
+    assert "[F" in told.answer, "what was withheld gives way to facts"
 
 
 @pytest.mark.parametrize("given", CAUGHT)

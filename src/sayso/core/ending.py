@@ -98,7 +98,7 @@ async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIt
     if delta:
         yield TextDelta(delta)
     yield Recorded(progress.add(Role.ASSISTANT, (TextPart(whole),)))
-    yield Answer(whole, outcome, _citations(whole, progress), closing.cut)
+    yield Answer(whole, outcome, _citations(whole, report, progress), closing.cut)
     yield UsageReport(progress.usage, progress.steps, model_name)
     yield Finish(outcome, reason)
 
@@ -110,7 +110,8 @@ def _rest_of_answer(progress: Progress, rest: Report, closing: Closing) -> tuple
         return abstention(progress, locale), Outcome.ABSTAINED, closing.reason
     if closing.reason in _BOUNDS and not _says_something(closing.report):
         return abstention(progress, locale), Outcome.ABSTAINED, closing.reason
-    text = final_text(rest, progress.evidence, locale) if rest.sentences else ""
+    instead = "" if closing.released else abstention(progress, locale, none="unsaid")
+    text = final_text(rest, progress.evidence, locale, instead=instead)
     if closing.released or any(not rest.withheld(s) for s in rest.sentences):
         reason = StopReason.CUT if closing.cut and closing.reason is StopReason.ANSWERED else closing.reason
         return text, Outcome.ANSWERED, reason
@@ -124,11 +125,11 @@ def _says_something(report: Report) -> bool:
     return any(s.verdict is Verdict.SUPPORTED for s in report.sentences)
 
 
-def abstention(progress: Progress, locale: str) -> str:
+def abstention(progress: Progress, locale: str, none: str = "nothing") -> str:
     """The facts of this exchange, quoted and cited; or, when there are none, that there are none."""
     facts = _worth_quoting(progress)
     if not facts:
-        return own_text("nothing", locale)
+        return own_text(none, locale)
     return f"{own_text('abstain', locale)}\n\n{quote_facts(facts, locale)}"
 
 
@@ -137,5 +138,7 @@ def _worth_quoting(progress: Progress) -> list[Numbered]:
     return records or list(progress.facts.values())
 
 
-def _citations(text: str, progress: Progress) -> tuple[str, ...]:
-    return tuple(ref for ref in dict.fromkeys(cited_refs(text)) if progress.evidence.get(ref) is not None)
+def _citations(text: str, report: Report, progress: Progress) -> tuple[str, ...]:
+    """The refs in the text, then those that carry its supported sentences without one."""
+    carrying = [ref for s in report.sentences if s.verdict is Verdict.SUPPORTED for ref in s.refs]
+    return tuple(ref for ref in dict.fromkeys((*cited_refs(text), *carrying)) if progress.evidence.get(ref) is not None)

@@ -64,7 +64,7 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer: the same text as all deltas together, and the refs that it cites."""
+    """The whole answer: the same text as all deltas together, and the refs that it cites or rests on."""
 
     text: str
     outcome: Outcome

@@ -72,10 +72,13 @@ def test_an_unsupported_sentence_is_marked_and_in_the_strict_profile_withheld(lo
     assert final_text(report(sentence, profile=Profile.STRICT), BOTH, "en") == QUOTED
 
 
-def test_with_nothing_to_show_the_facts_are_quoted_or_their_absence_said() -> None:
-    assert final_text(report(), evidence(ILYA), "en") == f"- {QUOTED.replace('F2', 'F1')}"
-    assert final_text(report(), evidence(), "en") == "Your records say nothing about that."
-    assert final_text(report(), evidence(), "de-CH") == "Dazu steht nichts in deinen Unterlagen."
+def test_with_nothing_left_to_show_something_else_is_told() -> None:
+    assert final_text(report(), evidence(ILYA), "en", instead="Facts.") == "Facts."
+    wrong = report(judged("Wrong. ", C))
+    assert final_text(wrong, evidence(), "en", instead="Facts.") == (
+        "Facts.\n\n(1 sentence was withheld: your records do not carry it.)"
+    )
+    assert final_text(report(judged("Hi.", T)), evidence(), "en", instead="Facts.") == "Hi."
 
 
 def test_the_worst_comes_first_each_once_and_long_words_are_shortened() -> None:

@@ -120,10 +120,6 @@ def test_final_text_quotes_the_fact_instead_of_a_contradiction(judge, evidence):
     assert "[F1]" in shown
 
 
-def test_final_text_is_never_empty(judge, evidence):
-    assert final_text(judge(""), evidence, "de").strip()
-
-
 def test_a_repair_that_says_less_is_not_better(judge):
     old = judge("Elena works at SINGA Switzerland [F2]. Her number is +41 79 111 22 33 [F2].")
     mended = judge("Elena works at SINGA Switzerland [F2]. Her number is +41 77 473 00 93 [F2].")

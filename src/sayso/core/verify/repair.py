@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sayso.core.evidence import Evidence
 from sayso.core.verify.lexicon import STOP
-from sayso.core.verify.quoting import quote_fact, quote_facts
+from sayso.core.verify.quoting import quote_fact
 from sayso.core.verify.report import Judged, Report, Verdict
 from sayso.core.verify.words import stem, tokens
 
@@ -30,8 +30,11 @@ def repair_lines(report: Report) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lines))[:5]
 
 
-def final_text(report: Report, evidence: Evidence, locale: str) -> str:
-    """What is shown: withheld sentences give way to the nearest fact, unsupported ones are marked."""
+def final_text(report: Report, evidence: Evidence, locale: str, *, instead: str = "") -> str:
+    """What is shown: withheld sentences give way to the nearest fact, unsupported ones are marked.
+
+    `instead` is told where no sentence is left and no fact was near any of them.
+    """
     german = locale.lower().startswith("de")
     shown: list[str] = []
     quoted: set[str] = set()
@@ -47,20 +50,14 @@ def final_text(report: Report, evidence: Evidence, locale: str) -> str:
             continue
         quoted.add(numbered.ref)
         shown.append(_like(sentence, quote_fact(numbered, german=german)))
-    text = "".join(shown).rstrip()
-    if dropped:
-        text = f"{text}\n\n{_withheld_line(dropped, german)}".strip()
-    return text or quote_facts(evidence.current(), locale) or _nothing(german)
+    text = "".join(shown).rstrip() or instead
+    return f"{text}\n\n{_withheld_line(dropped, german)}".strip() if dropped else text
 
 
 def _withheld_line(count: int, german: bool) -> str:
     if german:
         return f"({count} {'Satz' if count == 1 else 'Sätze'} zurückgehalten: von deinen Unterlagen nicht gedeckt.)"
     return f"({count} {'sentence was' if count == 1 else 'sentences were'} withheld: your records do not carry {'it' if count == 1 else 'them'}.)"
-
-
-def _nothing(german: bool) -> str:
-    return "Dazu steht nichts in deinen Unterlagen." if german else "Your records say nothing about that."
 
 
 def _marked(sentence: Judged, german: bool) -> str:

@@ -56,8 +56,9 @@ class Judged:
     """One sentence, list item, heading or table row with its verdict.
 
     `text` is the exact slice of the answer, with the white space that follows it, so that the
-    texts of all judged pieces joined are the whole answer. `refs` are the existing refs it cites;
-    `claims` how many checkable claims were found in it.
+    texts of all judged pieces joined are the whole answer. `refs` are the existing refs it cites, or,
+    where a supported one cites none, those of the records it names; `claims` how many checkable claims
+    were found in it.
     """
 
     text: str

@@ -57,7 +57,6 @@ class Verifier:
         recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
         in_letter = self._drafting and (spoken.in_letter or bool(lexicon.SALUTATION.search(clean)))
         after = Spoken(bound.subjects or spoken.subjects, recent, piece.shape is Shape.ROW, in_letter)
-        refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         header = piece.shape is Shape.ROW and not spoken.in_table and not found
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
@@ -67,7 +66,10 @@ class Verifier:
         violations += [c.violation for c in checked if c.violation]
         if not violations and not _is_question(clean):
             violations += _mild(sentence, checked)
-        verdict = _verdict(violations, checked, refs, bound)
+        refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
+        verdict = _verdict(violations, checked, refs)
+        if verdict is Verdict.SUPPORTED and not refs:
+            refs = tuple(e.ref for e in bound.named if e.is_record)
         return Judged(
             piece.text, piece.start, verdict, tuple(_placed(v, piece.start) for v in violations), refs,
             len(checked) + len(bound.unknown),
@@ -179,7 +181,7 @@ def _spoken_stems(kind: FactKind) -> set[str]:
     return {stem(w) for p in from_fields for w in p.split()}
 
 
-def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...], bound: Binding) -> Verdict:
+def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...]) -> Verdict:
     if any(v.kind not in _MILD for v in violations):
         return Verdict.CONTRADICTED
     if violations:

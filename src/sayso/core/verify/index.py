@@ -1,16 +1,17 @@
 """What the facts hold, indexed once per fact: words, values and gaps, whole and by field.
 
-Driven by what kinds declare; a field without declared words is asked for by its name.
+Driven by what kinds declare; a field without declared words is asked for by its name. A text is
+read when it is first asked about: most facts of an exchange are never spoken of.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from sayso.core.evidence import Evidence, Numbered
-from sayso.core.facts import NOT_RECORDED, Field, Provenance, value_text
+from sayso.core.facts import NOT_RECORDED, Fact, Field, Provenance, value_text
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
 from sayso.core.verify.words import fold, phrase_in, plain, stem, tokens, word_set
@@ -18,29 +19,68 @@ from sayso.core.verify.words import fold, phrase_in, plain, stem, tokens, word_s
 _TITLES = frozenset(["dr", "prof", "sir", "mr", "mrs", "ms", "herr", "frau"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class FieldEntry:
     declared: Field
     text: str
-    folded: str
-    words: frozenset[str]
-    values: tuple[Value, ...]
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return _stored_words(self.text)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        return _stored_values(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """One fact as the verifier sees it. `gaps` are its declared fields without a value."""
 
     ref: str
     kind: str
     numbered: Numbered
-    fields: dict[str, FieldEntry]
-    gaps: tuple[Field, ...]
-    words: frozenset[str]
-    stems: frozenset[str]
-    subject: tuple[str, ...]
-    values: tuple[Value, ...]
-    quotes: str
+
+    @cached_property
+    def fields(self) -> dict[str, FieldEntry]:
+        fact = self.numbered.fact
+        declared = {f.name: f for f in fact.kind.fields}
+        found = ((declared[name], _stored_text(fact, declared[name])) for name in fact.values if name in declared)
+        return {f.name: FieldEntry(f, text) for f, text in found if text}
+
+    @cached_property
+    def gaps(self) -> tuple[Field, ...]:
+        return tuple(f for f in self.numbered.fact.kind.fields if f.name not in self.fields)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return self._own_words | _kind_words(self.numbered.fact.kind.words)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(w[:6] for w in self._own_words)
+
+    @cached_property
+    def _own_words(self) -> frozenset[str]:
+        subject = "" if self.kind == "lookup" else self.numbered.fact.subject
+        return word_set(subject).union(*(f.words for f in self.fields.values()))
+
+    @cached_property
+    def subject(self) -> tuple[str, ...]:
+        words = (t.word for t in tokens(self.numbered.fact.subject))
+        return tuple(w for w in words if w not in _TITLES and w not in STOP)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        return tuple(v for f in self.fields.values() for v in f.values)
+
+    @cached_property
+    def quotes(self) -> str:
+        return quote_key(" ".join([*(f.text for f in self.fields.values()), self.numbered.fact.subject]))
 
     @property
     def is_record(self) -> bool:
@@ -72,49 +112,47 @@ class FactIndex:
             return
         for numbered in self._evidence:
             if numbered.ref not in self.entries:
-                entry = index_fact(numbered)
-                self.entries[numbered.ref] = entry
-                kind = numbered.fact.kind
-                for word in (*kind.words, kind.name) if kind.name != "lookup" else ():
-                    self.kind_words.setdefault(plain(word), kind.name)
-                if entry.kind != "lookup":
-                    for word in {stem(w) for w in entry.subject}:
-                        self.by_word.setdefault(word, []).append(entry)
+                self._add(Entry(numbered.ref, numbered.fact.kind.name, numbered))
         self.current = tuple(self.entries[n.ref] for n in self._evidence.current())
+
+    def _add(self, entry: Entry) -> None:
+        self.entries[entry.ref] = entry
+        if entry.kind == "lookup":
+            return
+        for word in (*entry.numbered.fact.kind.words, entry.kind):
+            self.kind_words.setdefault(plain(word), entry.kind)
+        for word in {stem(w) for w in entry.subject}:
+            self.by_word.setdefault(word, []).append(entry)
 
     def of_kind(self, kind: str) -> list[Entry]:
         return [e for e in self.current if e.kind == kind]
 
 
-def index_fact(numbered: Numbered) -> Entry:
-    fact = numbered.fact
-    fields: dict[str, FieldEntry] = {}
-    for name, value in fact.values.items():
-        declared = fact.kind.field(name)
-        text = value_text(value.replace(tzinfo=None) if isinstance(value, datetime) else value)
-        if declared is None or text.strip() in (NOT_RECORDED, "") or _asked(fact.kind.name, name):
-            continue
-        if declared.unit and not text.rstrip().endswith(declared.unit):
-            text = f"{text} {declared.unit}"
-        fields[name] = FieldEntry(declared, text, *_read(text))
-    gaps = tuple(f for f in fact.kind.fields if f.name not in fields)
-    words = frozenset[str]().union(
-        *(f.words for f in fields.values()), word_set("" if fact.kind.name == "lookup" else fact.subject)
-    )
-    extra = frozenset(plain(w) for w in fact.kind.words)
-    subject = tuple(w for w in (t.word for t in tokens(fact.subject)) if w not in _TITLES and w not in STOP)
-    everything = tuple(v for f in fields.values() for v in f.values)
-    return Entry(
-        numbered.ref, fact.kind.name, numbered, fields, gaps, words | extra,
-        frozenset(w[:6] for w in words), subject, everything,
-        quote_key(" ".join([*(f.text for f in fields.values()), fact.subject])),
-    )  # fmt: skip
+def _stored_text(fact: Fact, declared: Field) -> str:
+    """What a fact states of a field, as text; "" where it states nothing, or only what was asked for."""
+    value = fact.values.get(declared.name)
+    if value is None or _asked(fact.kind.name, declared.name):
+        return ""
+    text = value_text(value.replace(tzinfo=None) if isinstance(value, datetime) else value)
+    if text.strip() in (NOT_RECORDED, ""):
+        return ""
+    return f"{text} {declared.unit}" if declared.unit and not text.rstrip().endswith(declared.unit) else text
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str) -> tuple[str, frozenset[str], tuple[Value, ...]]:
-    """A stored text folded, its words and its values. Records come back in many exchanges: read once."""
-    return fold(text), word_set(text), tuple(find_values(text, None, quotes=False))
+def _stored_words(text: str) -> frozenset[str]:
+    """Records come back in many exchanges: their texts are read once."""
+    return word_set(text)
+
+
+@lru_cache(maxsize=8192)
+def _stored_values(text: str) -> tuple[Value, ...]:
+    return tuple(find_values(text, None, quotes=False))
+
+
+@lru_cache(maxsize=256)
+def _kind_words(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(plain, words))
 
 
 def _asked(kind: str, field: str) -> bool:
@@ -122,10 +160,14 @@ def _asked(kind: str, field: str) -> bool:
     return kind == "lookup" and field in ("query", "arguments", "tool", "as_of")
 
 
-@lru_cache(maxsize=1024)
 def field_words(declared: Field) -> frozenset[str]:
     """The phrases that ask for a field, folded; its own name among them."""
-    return frozenset({*(fold(w) for w in declared.words), fold(declared.name.replace("_", " "))})
+    return _phrases(declared.name, declared.words)
+
+
+@lru_cache(maxsize=1024)
+def _phrases(name: str, words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset({*(fold(w) for w in words), fold(name.replace("_", " "))})
 
 
 @lru_cache(maxsize=1024)

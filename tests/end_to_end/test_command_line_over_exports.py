@@ -69,7 +69,6 @@ def test_import_ask_and_approve_from_the_command_line(run: Run, tmp_path: Path) 
     assert "Traceback" not in missing.stderr
 
 
-@pytest.mark.xfail(strict=True, reason="a task whose title holds the name hides the others owed to that person")
 def test_approved_task_stands_beside_what_was_owed_before(run: Run) -> None:
     assert run("import", FILES).returncode == 0
     told = json.loads(run("ask", "Remind me to call Marco tomorrow", "--json").stdout)

@@ -24,11 +24,10 @@ class Case:
     outcome: str = "answered"
 
 
-def case(question: str, *says: str, cites: str = "", proposes: str = "", never: str = "", broken: str = "") -> Any:
+def case(question: str, *says: str, cites: str = "", proposes: str = "", never: str = "") -> Any:
     split = [tuple(filter(None, text.split(" | "))) for text in (cites, proposes, never)]
     made = Case(question, says, frozenset(split[0]), split[1], split[2])
-    marks = [pytest.mark.xfail(strict=True, reason=broken)] if broken else []
-    return pytest.param(made, id=question, marks=marks)
+    return pytest.param(made, id=question)
 
 
 ELENA = ("SINGA Switzerland", "+41 77 473 00 93")
@@ -53,8 +52,8 @@ PEOPLE = [
     case("Wie erreiche ich Jörg?", *JOERG[2:], cites="Jörg Müller-Lindt"),
     case("What is Zoe O'Neill's phone number?", ZOE[2], cites="Zoë O'Neill"),
     case("who is zoë", *ZOE, cites="Zoë O'Neill"),
-    case("When is Marco's birthday?", "1984-09-23", cites="Marco Ferrari"),
-    case("Wann hat Marco Geburtstag?", "1984-09-23", cites="Marco Ferrari"),
+    case("When is Marco's birthday?", "23 September 1984", cites="Marco Ferrari"),
+    case("Wann hat Marco Geburtstag?", "23. September 1984", cites="Marco Ferrari"),
     case("What is Priya's role?", "Data engineer", cites="Priya Nair"),
     case("Who is Anna Steiner?", "Theater Chur", "Kantonsspital Aarau", "?", cites="Anna Steiner"),
     case("How do I reach Anna Steiner?", "anna@theater-chur.example", "+41 62 838 00 01", cites="Anna Steiner"),
@@ -66,16 +65,14 @@ PEOPLE = [
 PLANS = [
     case("What is due this week?", "Send the lease", "16 June 2026", "Pay the deposit", "2 of your 4",
          cites="Send the lease | Pay the deposit", never="drill | sound studio"),
-    case("Was ist diese Woche fällig?", "Send the lease", "16. Juni 2026", "overdue",
+    case("Was ist diese Woche fällig?", "Send the lease", "16. Juni 2026", "überfällig",
          cites="Send the lease | Pay the deposit"),
     case("What is overdue?", "Pay the deposit", "10 June 2026", cites="Pay the deposit"),
     case("What do I owe Marco?", "Pay the deposit", "10 June 2026", cites="Pay the deposit"),
-    case("What do I owe Marco Ferrari?", "Pay the deposit", "10 June 2026", cites="Pay the deposit",
-         broken="with the full name the person is described and what is owed is left out"),
+    case("What do I owe Marco Ferrari?", "Pay the deposit", "10 June 2026", cites="Pay the deposit"),
     case("Which tasks do I owe Zoe?", "Book the sound studio", "20 July 2026", cites="Book the sound studio"),
     case("How is my morning run habit?", "4 days", cites="Morning run"),
-    case("How is my morning run going?", "4 days", cites="Morning run",
-         broken="a habit's name without the word habit is looked for among people and notes only"),
+    case("How is my morning run going?", "4 days", "check ins 4", cites="Morning run"),
     case("how is my stretching habit?", "0", cites="Stretching"),
     case("Which goal is behind?", "Run a marathon", "20%", "30 September 2026", cites="Run a marathon"),
     case("Welches Ziel ist im Rückstand?", "Run a marathon", "20%", "30. September 2026", cites="Run a marathon"),

@@ -1,4 +1,5 @@
-"""Word lists, folded: words that carry no meaning in a query, and names that are ordinary words too."""
+"""Word lists, folded: words that carry no meaning in a query, names that are ordinary words too, and
+nouns of work that English and German notes write differently."""
 
 from __future__ import annotations
 
@@ -31,3 +32,28 @@ _COMMON = """
 
 STOP_WORDS = frozenset(_STOP.split())
 COMMON_WORDS = frozenset(_COMMON.split())
+
+_SAME = """
+    database datenbank; lease mietvertrag; rent miete; landlord vermieter; contract vertrag; price preis;
+    prices preise; cost kosten; licence license lizenz; invoice rechnung; salary lohn gehalt; deposit kaution;
+    meeting sitzung besprechung treffen; workshop werkstatt kurs; backup backups sicherung datensicherung;
+    search suche; hiring einstellung anstellung; office buro; holiday holidays ferien urlaub; expenses spesen;
+    kitchen kuche; garden garten; travel reise; flight flug; doctor arzt; school schule; house haus;
+    key schlussel; keys schlussel; lift elevator aufzug; hours arbeitszeit arbeitszeiten; board vorstand;
+    customer customers kunde kunden; launch start; translation ubersetzung; security sicherheit;
+    privacy datenschutz; insurance versicherung; tax taxes steuer steuern; server servers; roof dach;
+    terrace terrasse; larch larche; wood holz; language sprache; goal ziel; budget budget; agreement vereinbarung
+"""
+
+
+def _sets(text: str) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for line in text.replace("\n", " ").split(";"):
+        words = tuple(dict.fromkeys(line.split()))
+        for word in words:
+            found[word] = tuple(dict.fromkeys((*found.get(word, ()), *(w for w in words if w != word))))
+    return found
+
+
+OTHER_WORDS = _sets(_SAME)
+"""A folded noun to those that mean the same in notes, in either language."""

@@ -18,7 +18,7 @@ BRAUCHT_MODELL = (
     "Richte eines ein mit `sayso models use ollama:NAME`, oder setze SAYSO_MODEL."
 )
 ELENA = (
-    "Elena Weber: affiliation SINGA Switzerland, last interaction 12 November 2026, birthday 1988-03-04 [F1]. "
+    "Elena Weber: affiliation SINGA Switzerland, last interaction 12 November 2026, birthday 4 March 1988 [F1]. "
     "Channels: whatsapp +41 77 473 00 93 [F1]. "
     "Role, how met and notes are not recorded for Elena Weber [F1]."
 )
@@ -36,8 +36,8 @@ ANSWERS = {
     "WHO IS ELENA?": ELENA,
     "Who is Anna?": ANNA,
     "Who is UZH?": "No one called UZH is recorded among your 5 people [F1].",
-    "When is Elena's birthday?": "The birthday of Elena Weber is 1988-03-04 [F1].",
-    "when is elena’s birthday": "The birthday of Elena Weber is 1988-03-04 [F1].",
+    "When is Elena's birthday?": "The birthday of Elena Weber is 4 March 1988 [F1].",
+    "when is elena’s birthday": "The birthday of Elena Weber is 4 March 1988 [F1].",
     "What is Elena's role?": "Role is not recorded for Elena Weber [F1].",
     "How do I reach Ilya?": "Channels of Ilya Druzhnikov: email ilya@druzhnikov.example [F1].",
     "What is Ilya's role?": "The role of Ilya Druzhnikov is landlord [F1].",
@@ -48,28 +48,28 @@ ANSWERS = {
     "When is my next meeting?": "Dentist: starts 1 December 2026 at 10:00, place Bern [F3].",
     "anything overdue?": "Pay the invoice: status overdue, due 20 November 2026 [F2].",
     "status of Beacon": "The status of Beacon is paused [F2].",
-    "How is Atlas going?": "The status of Atlas is active [F3].",
+    "How is Atlas going?": "The status of Atlas is active [F1].",
     "How many projects are active?": "2 projects have the status active [F1, F3].\n"
     "- Atlas: status active, updated 20 November 2026 [F1]\n- Cedar: status active [F3]",
     "Which project is paused?": "Beacon: status paused [F2].",
     "How many people do I have?": "You have 5 people [F1].",
-    "Which habits are not done?": "- Running: done no, streak 12 days, frequency daily [F1]",
+    "Which habits are not done?": "- Running: not done, streak 12 days, frequency daily [F1]",
     "Wie viele Notizen habe ich?": "Du hast 2 Notizen [F1].",
     "How tall is the fig?": "The height of Fig is 120 cm [F2].",
     "when was the fern last watered": "The last watered of Fern is 28 November 2026 [F1].",
     "Which plants do I have?": "You have 2 plants [F3].\n"
     "- Fern: height 45 cm, last watered 28 November 2026, species Boston fern [F1]\n- Fig: height 120 cm [F2]",
-    "Is the fig thirsty?": "Thirsty for Fig: yes [F2].",
+    "Is the fig thirsty?": "Yes, Fig is thirsty [F2].",
     "What is pgvector?": f'Nothing on "pgvector" was found among your 2 notes [F1]. {NEEDS_MODEL}',
     "write a haiku": NEEDS_MODEL,
     "translate this": NEEDS_MODEL,
     "Tell me a joke": NEEDS_MODEL,
     "bye": "Goodbye.",
     "ok": "All right. What would you like to know?",
-    "Wie erreiche ich Ilya?": "Kontakt von Ilya Druzhnikov: email ilya@druzhnikov.example [F1].",
-    "Wann hat Elena Geburtstag?": "Geburtstag von Elena Weber: 1988-03-04 [F1].",
+    "Wie erreiche ich Ilya?": "Kontakt von Ilya Druzhnikov: E-Mail ilya@druzhnikov.example [F1].",
+    "Wann hat Elena Geburtstag?": "Geburtstag von Elena Weber: 4. März 1988 [F1].",
     "Wer ist Uzh?": "Unter deinen 5 Personen ist niemand namens Uzh erfasst [F1].",
-    "Welches Ziel ist im Rückstand?": "Run a marathon: Status behind, Fortschritt 40%, "
+    "Welches Ziel ist im Rückstand?": "Run a marathon: Status im Rückstand, Fortschritt 40%, "
     "Zieltermin 31. Dezember 2026 [F1].",
     "Schreib mir ein Gedicht": BRAUCHT_MODELL,
     "Übersetze das ins Englische": BRAUCHT_MODELL,

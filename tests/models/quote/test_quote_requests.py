@@ -28,7 +28,7 @@ REQUESTS = {
     "follow up with Ilya about the lease in 2 weeks":
         {"type": "follow_up", "person": "Ilya", "due": "2026-12-14", "title": "Follow up with Ilya about the lease"},
     "Erinnere mich am Freitag daran, Elena anzurufen":
-        {"type": "commitment", "person": "Elena", "due": "2026-12-04", "title": "Elena anzurufen"},
+        {"type": "commitment", "person": "Elena", "due": "2026-12-04", "title": "Elena anrufen"},
     "Schreib Ilya eine Nachricht wegen des Mietvertrags":
         {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya wegen des Mietvertrags",
          "text": "Hallo Ilya, ich melde mich wegen des Mietvertrags."},

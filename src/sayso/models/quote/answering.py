@@ -4,28 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import groupby
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
-from sayso.models.quote.focus import asked_fields, asked_state, asked_switch, extreme, filter_value, holding, named
+from sayso.models.quote.focus import (
+    asked_fields,
+    asked_state,
+    asked_switch,
+    asks_for_open,
+    concerning,
+    coverage,
+    extreme,
+    filter_value,
+    holding,
+    named,
+    state_of,
+    still_open,
+)
 from sayso.models.quote.found import Outcome
+from sayso.models.quote.passages import prose_field, tell_passages
 from sayso.models.quote.phrases import (
     dative_of,
-    is_long,
     label_of,
     plural_of,
-    quoted,
     refs_of,
     singular_of,
     text,
     value_of,
 )  # fmt: skip
 from sayso.models.quote.question import Question
-from sayso.models.quote.words import keys, matches
+from sayso.models.quote.words import is_weak, keys, matches
 
 MAX_LISTED = 12
 _MAX_VALUES = 3  # values beside each name in a list
@@ -42,7 +54,7 @@ class Teller:
         """All outcomes in turn. A failed read is unknown; of several look-ups only the fruitful ones are told."""
         told = [self.proposal(o) for o in outcomes if o.proposes]
         reads = [o for o in outcomes if not o.proposes]
-        fruitful = [o for o in reads if o.records and (len(reads) == 1 or self.fruitful(o))]
+        fruitful = self.nearest([o for o in reads if o.records and (len(reads) == 1 or self.fruitful(o))])
         empty = [o for o in reads if not o.records and o.lookup]
         told += [self.records(o.records, o) for o in fruitful]
         if not fruitful and empty:
@@ -50,6 +62,30 @@ class Teller:
         if any(o.failed for o in reads):
             told.append(self.say("failed"))
         return "\n\n".join(dict.fromkeys(part for part in told if part)) or self.say("untold")
+
+    def nearest(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+        """Those that the question calls for, or that hold the most of what it names; named records come first.
+
+        A passage that only mentions a record says nothing beside the field of it that was asked for.
+        """
+        if len(outcomes) < 2 or not self.question.rest:
+            return outcomes
+        most = max(coverage(o.records, self.question) for o in outcomes)
+        near = [o for o in outcomes if self.called_for(o) or coverage(o.records, self.question) == most]
+        told = [o for o in near if self.tells_field(o)]
+        near = [o for o in near if o in told or not told or self.called_for(o) or not prose_field(o.records)]
+        return sorted(near, key=lambda o: not named(o.records, self.question))
+
+    def called_for(self, outcome: Outcome) -> bool:
+        """Whether a word of the question, and no weak one, asks for this look-up."""
+        words = (
+            (*outcome.tool.words, *(outcome.tool.covers.words if outcome.tool.covers else ())) if outcome.tool else ()
+        )
+        return any(not is_weak(phrase) for phrase, _ in matches(words, self.question.masked))
+
+    def tells_field(self, outcome: Outcome) -> bool:
+        found = () if prose_field(outcome.records) else named(outcome.records, self.question)
+        return bool(found and asked_fields(found[0].fact.kind, self.question))
 
     def fruitful(self, outcome: Outcome) -> bool:
         return bool(outcome.records) and self.relevant(outcome.records)
@@ -59,7 +95,7 @@ class Teller:
         if not self.question.rest or named(records, self.question) or holding(records, self.question):
             return True
         kind = records[0].fact.kind
-        return bool(_prose_field(records) or filter_value(records, kind, self.question) or self.asks_for(kind))
+        return bool(prose_field(records) or filter_value(records, kind, self.question) or self.asks_for(kind))
 
     def asks_for(self, kind: FactKind) -> bool:
         return any(matches(kind.words, self.question.masked))
@@ -124,6 +160,8 @@ class Teller:
         filtered = [g for g in groups if filter_value(g, g[0].fact.kind, self.question)]
         filtered = filtered or [g for g in groups if self.asks_for(g[0].fact.kind)]
         groups = filtered if filtered and len(groups) > 1 else groups
+        if asks_for_open(self.question) and any(state_of(g[0].fact.kind) for g in groups):
+            groups = [g for g in groups if state_of(g[0].fact.kind)]
         groups.sort(key=lambda g: g[0].fact.kind.name != covers)
         lookup = outcome.lookup if outcome and len(groups) == 1 else None
         told = [self.one_kind(group, lookup) for group in groups]
@@ -137,8 +175,18 @@ class Teller:
 
     def one_kind(self, facts: Sequence[Numbered], lookup: Numbered | None) -> str:
         kind = facts[0].fact.kind
-        if prose := _prose_field(facts):
-            return self.passages(facts, prose)
+        if state := state_of(kind) if asks_for_open(self.question) else None:
+            left = still_open(facts, state)
+            if not left:
+                return self.nothing_open(facts, state)
+            facts, lookup = left, lookup if len(left) == len(facts) else None
+        if (prose := prose_field(facts)) and (
+            self.question.rest or not lookup or matches(prose.words, self.question.masked)
+        ):
+            return tell_passages(facts, prose, self.question, self.now)
+        together, field = concerning(facts, self.question)
+        if field and (len(together) > 1 or asks_for_open(self.question)):
+            return self.listed(together, kind, lookup if len(together) == len(facts) else None, (field,))
         picked = named(facts, self.question)
         if len(picked) == 1:
             return self.one(picked[0])
@@ -146,8 +194,13 @@ class Teller:
             return self.several(picked, kind, lookup)
         held = holding(facts, self.question) if self.question.rest else ()
         if held and not filter_value(facts, kind, self.question):
-            return self.listed([n for n, _ in held], kind, lookup, (held[0][1],))
+            return self.listed([n for n, _ in held], kind, lookup if len(held) == len(facts) else None, (held[0][1],))
         return self.selected(facts, kind, lookup)
+
+    def nothing_open(self, facts: Sequence[Numbered], state: Field) -> str:
+        """That none of them is open, and what they are instead."""
+        head = self.say("none_open", ref=refs_of(n.ref for n in facts))
+        return "\n".join([head, *(self.line(n, (state,)) for n in facts[:MAX_LISTED])])
 
     def one(self, numbered: Numbered) -> str:
         fields = asked_fields(numbered.fact.kind, self.question)
@@ -189,7 +242,11 @@ class Teller:
         if state := asked_state(kind, self.question):
             field, value = state
             ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
-            kinds, label = plural_of(kind, language), label_of(field, language)
+            kinds, label, value = (
+                plural_of(kind, language),
+                label_of(field, language),
+                value_of(value, language, self.now),
+            )
             return self.say("none_with", kinds=kinds, label=label, value=value, ref=ref)
         if first := extreme(facts, self.question, self.now):
             return self.first(*first)
@@ -227,7 +284,7 @@ class Teller:
             count=len(facts),
             kinds=singular_of(kind) if len(facts) == 1 else plural_of(kind, self.question.language),
             label=label_of(field, self.question.language),
-            value=value,
+            value=value_of(value, self.question.language, self.now),
             ref=refs_of(n.ref for n in facts),
         )
         others = tuple(f for f in _telling(kind) if f != field)
@@ -239,17 +296,20 @@ class Teller:
         """A count from the look-up, then the records."""
         language = self.question.language
         lines = [self.line(n, fields) for n in facts[:MAX_LISTED]]
-        if len(facts) > MAX_LISTED:
-            lines += ["", self.say("more")]
-        if lookup is None:
-            return "\n".join(lines)
-        matched, searched = lookup.fact.values.get("matched", 0), lookup.fact.values.get("searched", 0)
-        if matched != len(facts) and len(facts) < MAX_LISTED:
-            return "\n".join(lines)
+        matched = lookup.fact.values.get("matched", 0) if lookup else len(facts)
+        searched = lookup.fact.values.get("searched", 0) if lookup else 0
         whole = matched == searched
+        if len(facts) > MAX_LISTED or (whole and matched != len(facts)):
+            lines += ["", self.say("more")]
+        if lookup is None or (not whole and matched != len(facts) and len(facts) < MAX_LISTED):
+            return "\n".join(lines)
         kinds = plural_of(kind, language) if whole else dative_of(kind, language)
         head = self.say(
-            "all" if whole else "some", matched=matched, searched=searched, kinds=kinds, ref=refs_of([lookup.ref])
+            "all" if whole else "some_one" if matched == 1 else "some",
+            matched=matched,
+            searched=searched,
+            kinds=kinds,
+            ref=refs_of([lookup.ref]),
         )
         return "\n".join([head, *lines])
 
@@ -258,73 +318,6 @@ class Teller:
         shown = [f for f in fields if f.name in numbered.fact.values]
         shown += [f for f in _telling(kind) if f not in shown and f.name in numbered.fact.values]
         return list_line(numbered, shown[:_MAX_VALUES], self.question.language, self.now, gaps=gaps)
-
-    def passages(self, facts: Sequence[Numbered], prose: Field) -> str:
-        """The best sentence of up to three passages, verbatim, with title and date: also where they disagree.
-
-        What the question asks the passages for ("decide") counts first, then the topic; the newest is told first.
-        """
-        wanted = [t.key for t in self.question.rest]
-        roots = _roots(prose, self.question)
-
-        def worth(n: Numbered) -> tuple[int, int]:
-            return _says(n, prose, roots), _overlap(n, prose, wanted)
-
-        best = max(_overlap(n, prose, wanted) for n in facts)
-        kept = [n for n in facts if _overlap(n, prose, wanted) >= max(1, best)] or list(facts[:1])
-        by_title: dict[str, Numbered] = {}
-        for n in sorted(facts, key=worth):  # the best passage of each document comes last, and stays
-            by_title[n.fact.subject] = n
-        titles = dict.fromkeys(n.fact.subject for n in kept)
-        ranked = sorted((by_title[t] for t in titles), key=lambda n: (_says(n, prose, roots), _day_of(n)), reverse=True)
-        return "\n".join(self.passage(n, prose, wanted, roots) for n in ranked[:3])
-
-    def passage(self, numbered: Numbered, prose: Field, wanted: Sequence[str], roots: Sequence[str]) -> str:
-        fact, language = numbered.fact, self.question.language
-        day = _day_of(numbered)
-        title = f"{fact.subject}, {value_of(day, language, self.now)}" if day > date.min else fact.subject
-        excerpt = best_excerpt(str(fact.values.get(prose.name, "")), wanted, roots)
-        return f"{title}: {quoted(excerpt, language)} {refs_of([numbered.ref])}."
-
-
-def _day_of(numbered: Numbered) -> date:
-    """The day of a passage, or the first of all days."""
-    fact = numbered.fact
-    days = (fact.values.get(f.name) for f in fact.kind.fields if f.type is FieldType.DATE)
-    return next((day for day in days if isinstance(day, date)), date.min)
-
-
-def _roots(prose: Field, question: Question) -> tuple[str, ...]:
-    """The beginnings of the question's words that ask for this field: "deci" of "decide" and "decision"."""
-    declared = {key for phrase in prose.words for key in keys(phrase)}
-    return tuple(key[:4] for key in question.keys if key in declared and len(key) > 5)
-
-
-def _says(numbered: Numbered, prose: Field, roots: Sequence[str]) -> int:
-    """How clearly a passage says what is asked for: 2 in its text, 1 in its heading."""
-    fact = numbered.fact
-    text_says = any(key.startswith(root) for key in keys(str(fact.values.get(prose.name, ""))) for root in roots)
-    headed = [str(v) for k, v in fact.values.items() if isinstance(v, str) and k not in (prose.name, fact.kind.subject)]
-    heading_says = any(key.startswith(root) for value in headed for key in keys(value) for root in roots)
-    return 2 * text_says + heading_says
-
-
-def _overlap(numbered: Numbered, prose: Field, wanted: Sequence[str]) -> int:
-    held = set(keys(f"{numbered.fact.subject} {numbered.fact.values.get(prose.name, '')}"))
-    return len(set(wanted) & held)
-
-
-def _prose_field(facts: Sequence[Numbered]) -> Field | None:
-    """The text field of a kind whose records are passages: ranked by likeness, or nothing but a text."""
-    kind = facts[0].fact.kind
-    candidates = [f for f in kind.fields if f.type is FieldType.TEXT and f.name != kind.subject]
-    prose = next((f for f in candidates if any(n.fact.values.get(f.name) for n in facts) and f.name in
-                  {"excerpt", "text", "body", "content"}), None)  # fmt: skip
-    if prose:
-        return prose
-    if any(n.fact.similarity is not None for n in facts):
-        return next((f for f in candidates if any(is_long(f, n.fact.values.get(f.name, "")) for n in facts)), None)
-    return None
 
 
 def _telling(kind: FactKind) -> tuple[Field, ...]:

@@ -8,11 +8,23 @@ from datetime import datetime
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, Field, FieldType, Provenance
-from sayso.models.quote.phrases import capital, is_long, joined, label_of, quoted, refs_of, text, value_of
+from sayso.models.quote.moments import written_text
+from sayso.models.quote.phrases import (
+    capital,
+    is_adjective,
+    is_long,
+    joined,
+    label_of,
+    quoted,
+    refs_of,
+    text,
+    value_of,
+    with_label,
+)  # fmt: skip
 from sayso.models.quote.words import keys
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|\s*⏎\s*")
-_MARKUP = re.compile(r"^[\s#>*\-–•]+")
+_MARKUP = re.compile(r"^[\s#>*\-–•]*(?:\[[ xX]\]\s*)?")
 MAX_QUOTE = 300
 
 
@@ -33,7 +45,7 @@ def describe(numbered: Numbered, language: str, now: datetime, *, gaps: bool = T
     short = [f for f in stated if not is_long(f, fact.values[f.name]) and f.type is not FieldType.LIST]
     lists = [f for f in stated if f.type is FieldType.LIST]
     prose = [f for f in stated if is_long(f, fact.values[f.name])]
-    values = ", ".join(f"{label_of(f, language)} {value_of(fact.values[f.name], language, now)}" for f in short)
+    values = ", ".join(with_label(f, fact.values[f.name], language, now) for f in short)
     told = [text(language, "described", subject=fact.subject, values=values, ref=ref)] if values else []
     for field in (*lists, *prose):
         told.append(_asked(fact, field, ref, language, now, bare=bool(told)))
@@ -48,28 +60,33 @@ def list_line(
 ) -> str:
     """A record as a list item: its name, the values that matter and which of `gaps` are, cited."""
     fact = numbered.fact
+    name = written_text(fact.subject, language, now) or fact.subject
+    values = {f: fact.values[f.name] for f in fields if f.name in fact.values and f.name != fact.kind.subject}
     told = [
-        f"{label_of(f, language)} {value_of(fact.values[f.name], language, now)}"
-        for f in fields
-        if f.name in fact.values and f.name != fact.kind.subject and not is_long(f, fact.values[f.name])
+        with_label(f, value, language, now)
+        for f, value in values.items()
+        if not is_long(f, value) and value_of(value, language, now) != name
     ]
     missing = [label_of(f, language) for f in gaps if f.name not in fact.values]
     unknown = f"{joined(missing, language)} {text(language, 'missing')}" if missing else ""
-    values = "; ".join(part for part in (", ".join(told), unknown) if part)
-    return f"- {fact.subject}{': ' if values else ''}{values} {refs_of([numbered.ref])}"
+    stated = "; ".join(part for part in (", ".join(told), unknown) if part)
+    return f"- {name}{': ' if stated else ''}{stated} {refs_of([numbered.ref])}"
 
 
 def best_excerpt(prose: str, wanted: Sequence[str], roots: Sequence[str] = ()) -> str:
-    """The sentence that says what is asked for (`roots`) and has most of the wanted words; verbatim."""
+    """The sentence that says what is asked for (`roots`) and has most of the wanted words; verbatim.
+
+    A word that is wanted twice counts twice.
+    """
     pieces = [_MARKUP.sub("", piece).strip() for piece in _SENTENCE.split(prose)]
     pieces = [piece for piece in pieces if keys(piece)]
     if not pieces:
         return prose.strip()[:MAX_QUOTE]
-    topic = set(wanted)
 
     def worth(item: tuple[int, str]) -> tuple[int, int, int]:
         held = set(keys(item[1]))
-        return sum(any(k.startswith(root) for k in held) for root in roots), len(topic & held), -item[0]
+        topic = sum(word in held for word in wanted)
+        return int(any(k.startswith(root) for k in held for root in roots)), topic, -item[0]
 
     best = max(enumerate(pieces), key=worth)[1]
     return _cut(best.rstrip(".!").replace('"', "'") if '"' not in best else best.split('"')[0].strip() or best)
@@ -94,7 +111,8 @@ def _asked(fact: Fact, field: Field, ref: str, language: str, now: datetime, *, 
     if bare:
         return text(language, "one", Label=capital(label), value=told, ref=ref)
     key = "list_field" if field.type is FieldType.LIST or is_long(field, value) else "field"
-    key = "bool_field" if isinstance(value, bool) else key
+    if isinstance(value, bool):
+        key = "bool_field" if not is_adjective(label, language) else "is" if value else "is_not"
     return text(language, key, label=label, Label=capital(label), subject=fact.subject, value=told, ref=ref)
 
 

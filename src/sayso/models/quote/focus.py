@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 
 from sayso.core.evidence import Numbered
-from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value
+from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value, value_text
 from sayso.models.quote.question import Question
-from sayso.models.quote.words import find_phrase, is_function_word, is_weak, keys, matches
+from sayso.models.quote.words import find_phrase, is_function_word, is_weak, keys, matches, said
 
 _MOST = re.compile(
     r"\b(most|highest|largest|biggest|longest|furthest|best|tallest|am meisten|am weitesten|h(ö|oe)chste\w*|"
@@ -29,6 +29,8 @@ _STATES = {
     "fertig": "done", "abgeschlossen": "done", "uberfallig": "overdue", "aktiv": "active", "laufend": "active",
     "pausiert": "paused", "abgesagt": "cancelled", "bezahlt": "paid",
 }  # fmt: skip
+_OWING = re.compile(r"\b(owe[ds]?|owing|schuld\w*|still (?:to|have|open)|noch (?:zu|tun|offen))\b", re.IGNORECASE)
+_CLOSED = frozenset({"done", "cancelled", "canceled", "paid", "closed", "completed", "finished"})
 _WHICH = re.compile(r"\b(which|any|what|list|show|welche\w*|alle)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(not|n't|nicht|un\w+|no|kein\w*)\b", re.IGNORECASE)
 _MEASURES = (FieldType.NUMBER, FieldType.QUANTITY)
@@ -59,7 +61,7 @@ def asked_fields(kind: FactKind, question: Question) -> tuple[Field, ...]:
 def named(facts: Sequence[Numbered], question: Question) -> tuple[Numbered, ...]:
     """The records whose names hold the most words of the question; () when none holds any."""
     wanted = {t.key for t in question.rest}
-    scored = [(len(wanted & set(keys(n.fact.subject))), n) for n in facts]
+    scored = [(said(wanted, keys(n.fact.subject)), n) for n in facts]
     best = max((score for score, _ in scored), default=0)
     return tuple(n for score, n in scored if score == best) if best else ()
 
@@ -76,6 +78,40 @@ def holding(facts: Sequence[Numbered], question: Question) -> tuple[tuple[Number
                 found.append((numbered, field))
                 break
     return tuple(found)
+
+
+def concerning(facts: Sequence[Numbered], question: Question) -> tuple[tuple[Numbered, ...], Field | None]:
+    """The records of whom the question names, in a field that holds the name of another kind's record, or in
+    their own name: what is owed to Marco is told beside "Call Marco"."""
+    kind = facts[0].fact.kind
+    held = [(n, f) for n, f in holding(facts, question) if f.refers_to and f.refers_to != kind.name]
+    if not held:
+        return (), None
+    chosen = {n.ref for n, _ in held} | {n.ref for n in named(facts, question)}
+    return tuple(n for n in facts if n.ref in chosen), held[0][1]
+
+
+def coverage(facts: Sequence[Numbered], question: Question) -> int:
+    """How many of the question's unexplained words one of the records holds anywhere."""
+    wanted = {t.key for t in question.rest}
+    if not wanted:
+        return 0
+    texts = (" ".join(map(value_text, n.fact.values.values())) for n in facts)
+    return max((said(wanted, keys(text)) for text in texts), default=0)
+
+
+def asks_for_open(question: Question) -> bool:
+    """Whether it asks for what is still to be done: "what do I owe Marco?"."""
+    return bool(_OWING.search(question.text))
+
+
+def state_of(kind: FactKind) -> Field | None:
+    """The field of a kind that holds its state."""
+    return next((f for f in kind.fields if f.type is FieldType.TEXT and {"status", "state"} & set(f.words)), None)
+
+
+def still_open(facts: Sequence[Numbered], field: Field) -> tuple[Numbered, ...]:
+    return tuple(n for n in facts if str(n.fact.values.get(field.name, "")).lower() not in _CLOSED)
 
 
 def filter_value(facts: Sequence[Numbered], kind: FactKind, question: Question) -> tuple[Field, str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -10,6 +11,8 @@ from typing import Any, cast
 from sayso.core.evidence import Numbered
 from sayso.core.messages import CallStatus, Message, Role, ToolCall, ToolResult
 from sayso.core.tools import Tool, ToolKind
+
+_REF = re.compile(r"\b[FU]\d+\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """The exchange so far: the question, the seed facts, and each call with its result."""
+    """The exchange so far: the question, the seed facts, and each call with its result.
+
+    Of the exchange before it: its question, and the record that its answer spoke of.
+    """
 
     question: str
     seeds: tuple[Numbered, ...]
     outcomes: tuple[Outcome, ...]
     asked: frozenset[str]
+    before: str = ""
+    told_of: Numbered | None = None
 
 
 def read_exchange(messages: Sequence[Message], tools: Sequence[Tool]) -> Exchange:
@@ -66,7 +74,17 @@ def read_exchange(messages: Sequence[Message], tools: Sequence[Tool]) -> Exchang
     outcomes = tuple(Outcome(c, results[c.id], by_name.get(c.name)) for c in calls if c.id in results)
     brought = {n.ref for o in outcomes for n in o.result.facts}
     seeds = tuple(n for m in own for n in m.facts if n.ref not in brought)
-    return Exchange(last.text.strip(), seeds, outcomes, frozenset(spelling(c.name, c.arguments) for c in calls))
+    earlier = [m for m in messages if m.exchange_id != last.exchange_id]
+    before = next((m.text.strip() for m in reversed(earlier) if m.role is Role.USER and m.text.strip()), "")
+    asked = frozenset(spelling(c.name, c.arguments) for c in calls)
+    return Exchange(last.text.strip(), seeds, outcomes, asked, before, _told_of(earlier))
+
+
+def _told_of(earlier: Sequence[Message]) -> Numbered | None:
+    """The record that the last answer cites first, look-ups left out."""
+    answer = next((m.text for m in reversed(earlier) if m.role is Role.ASSISTANT and m.text.strip()), "")
+    known = {n.ref: n for m in earlier for n in m.facts if n.fact.kind.name not in {"lookup", "proposal"}}
+    return next((known[ref] for ref in _REF.findall(answer) if ref in known), None)
 
 
 def spelling(name: str, arguments: str | Mapping[str, Any]) -> str:

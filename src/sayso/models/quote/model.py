@@ -12,10 +12,11 @@ from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall,
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.answering import Teller
 from sayso.models.quote.focus import asked_fields, named
+from sayso.models.quote.following import follow_up
 from sayso.models.quote.found import Exchange, read_exchange, spelling
 from sayso.models.quote.phrases import plural_of, text
-from sayso.models.quote.picking import MAX_CALLS, pick_reads
-from sayso.models.quote.question import Question, read_question
+from sayso.models.quote.picking import MAX_CALLS, more_reads, pick_reads
+from sayso.models.quote.question import Question
 from sayso.models.quote.requests import propose_call, read_request
 from sayso.models.quote.talk import needs_model, overview_tools, small_talk, suggestions
 
@@ -75,7 +76,7 @@ def reply_to(request: ModelRequest) -> str | Calls:
     """The answer, or the calls that must come first. Never empty."""
     exchange = read_exchange(request.messages, request.tools)
     known = _records((*exchange.seeds, *request.shown))
-    question = read_question(exchange.question, request.tools, known, request.locale)
+    question = follow_up(exchange, request.tools, known, request.locale)
     case = _Case(request, exchange, question)
     if talk := small_talk(exchange.question) or ("" if exchange.question else "help"):
         return _talk(case, talk)
@@ -134,7 +135,8 @@ def _may_be_noted(case: _Case) -> bool:
 
 def _from_open_record(case: _Case) -> str | None:
     """ "What is her phone?" on an open record: the first seed, else the record seen last, that has the field."""
-    candidates = (*_records(case.exchange.seeds), *reversed(_records(case.request.shown)))
+    told = [n for n in (case.exchange.told_of,) if n]
+    candidates = (*_records(case.exchange.seeds), *told, *reversed(_records(case.request.shown)))
     for numbered in candidates:
         if asked_fields(numbered.fact.kind, case.question):
             return case.teller.one(numbered)
@@ -158,7 +160,8 @@ def _without_look_up(case: _Case) -> str:
 
 def _after_results(case: _Case) -> str | Calls:
     outcomes = case.exchange.outcomes
-    if not any(o.records or o.proposal or o.failed or o.proposes for o in outcomes) and (more := _topic_calls(case)):
+    found = any(case.teller.fruitful(o) or o.proposal or o.failed or o.proposes for o in outcomes)
+    if not found and (more := _more_calls(case)):
         return more
     answer = case.teller.from_outcomes(outcomes)
     explains = case.question.asks_what and not case.question.names and case.question.rest
@@ -167,11 +170,7 @@ def _after_results(case: _Case) -> str | Calls:
     return answer
 
 
-def _topic_calls(case: _Case) -> Calls:
-    """Nothing was found under the name: look once for the words as a topic."""
-    topics = [t for t in case.tools if t.kind is ToolKind.READ and t.takes_text and not t.can_leave]
-    if case.question.asks_who or not case.question.about or case.question.days is not None:
-        return []
-    asked = {o.call.name for o in case.exchange.outcomes}
-    calls = [(t, {t.takes_text: case.question.about}) for t in topics if t.takes_text and t.name not in asked]
-    return case.new([(t, a) for t, a in calls if set(t.required) <= set(a)][:1])
+def _more_calls(case: _Case) -> Calls:
+    """Nothing was found: look once more, elsewhere."""
+    asked = frozenset(o.call.name for o in case.exchange.outcomes)
+    return case.new([(pick.tool, pick.arguments) for pick in more_reads(case.question, case.tools, asked)])

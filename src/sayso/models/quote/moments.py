@@ -125,6 +125,23 @@ def written(value: date | datetime, language: str, now: datetime) -> str:
     return _written_day(value, language)
 
 
+_STORED = re.compile(r"^(?:(\d{4})|-)-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2})?)?$")
+
+
+def written_text(stored: str, language: str, now: datetime) -> str | None:
+    """A text that is nothing but an ISO date, as people write it ("--03-04" has no year); else None."""
+    match = _STORED.match(stored.strip())
+    if match is None:
+        return None
+    try:
+        day = date(int(match.group(1) or 2000), int(match.group(2)), int(match.group(3)))
+    except ValueError:
+        return None
+    told = _written_day(day, language) if match.group(1) else _written_day(day, language).rsplit(" ", 1)[0]
+    joint = "um" if language == "de" else "at"
+    return f"{told} {joint} {match.group(4)}" if match.group(4) else told
+
+
 def _written_day(day: date, language: str) -> str:
     if language == "de":
         return f"{day.day}. {_MONTHS_DE[day.month - 1]} {day.year}"

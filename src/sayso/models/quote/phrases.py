@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
-from sayso.core.facts import FactKind, Field, FieldType, Value, value_text
-from sayso.models.quote.moments import written
+from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value, value_text
+from sayso.models.quote.german import german_item, german_label, german_unit, german_value
+from sayso.models.quote.moments import written, written_text
 from sayso.models.quote.words import fold
 
 TEXTS: dict[str, dict[str, str]] = {
@@ -15,6 +16,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "field": "The {label} of {subject} is {value} {ref}.",
         "list_field": "{Label} of {subject}: {value} {ref}.",
         "bool_field": "{Label} for {subject}: {value} {ref}.",
+        "is": "Yes, {subject} is {label} {ref}.", "is_not": "No, {subject} is not {label} {ref}.",
         "described": "{subject}: {values} {ref}.",
         "one": "{Label}: {value} {ref}.",
         "gap": "{labels} is not recorded for {subject} {ref}.",
@@ -24,10 +26,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "absent": "Nothing matching was found among your {searched} {kinds} {ref}.",
         "absent_days": "Nothing was found for {days} among your {searched} {kinds} {ref}.",
         "all": "You have {matched} {kinds} {ref}.",
+        "some_one": "1 of your {searched} {kinds} matches {ref}:",
         "some": "{matched} of your {searched} {kinds} match {ref}:",
         "filtered": "{count} {kinds} have the {label} {value} {ref}.",
         "filtered_one": "1 {kinds} has the {label} {value} {ref}.",
         "none_with": "None of these {kinds} has the {label} {value} {ref}.",
+        "none_open": "None of them is open {ref}:",
         "extreme": "{subject} is first by {label}: {value} {ref}.",
         "missing": "not recorded",
         "which": "Which one do you mean?",
@@ -67,6 +71,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "field": "{Label} von {subject}: {value} {ref}.",
         "list_field": "{Label} von {subject}: {value} {ref}.",
         "bool_field": "{Label} bei {subject}: {value} {ref}.",
+        "is": "Ja, {subject} ist {label} {ref}.", "is_not": "Nein, {subject} ist nicht {label} {ref}.",
         "described": "{subject}: {values} {ref}.",
         "one": "{Label}: {value} {ref}.",
         "gap": "Für {subject} nicht erfasst: {labels} {ref}.",
@@ -76,10 +81,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "absent": "Unter deinen {searched} {kinds} wurde nichts Passendes gefunden {ref}.",
         "absent_days": "Für {days} wurde unter deinen {searched} {kinds} nichts gefunden {ref}.",
         "all": "Du hast {matched} {kinds} {ref}.",
+        "some_one": "1 von deinen {searched} {kinds} passt {ref}:",
         "some": "{matched} von deinen {searched} {kinds} passen {ref}:",
         "filtered": "{count} {kinds} mit {label} {value} {ref}.",
         "filtered_one": "1 Eintrag mit {label} {value} {ref}.",
         "none_with": "Keiner dieser Einträge hat {label} {value} {ref}.",
+        "none_open": "Davon ist kein Eintrag offen {ref}:",
         "extreme": "{subject} liegt vorn bei {label}: {value} {ref}.",
         "missing": "nicht erfasst",
         "which": "Welchen Eintrag meinst du?",
@@ -150,6 +157,8 @@ def label_of(field: Field, language: str) -> str:
         declared = {fold(word) for word in field.words}
         if noun := next((noun for noun in _GERMAN if fold(noun) in declared), None):
             return noun
+        if (german := german_label(field.title)) != field.title:
+            return german
     candidates = (field.title, field.name.replace("_", " "), *field.words)
     return next((c for c in candidates if not _TIMED.search(c)), field.title)
 
@@ -178,13 +187,40 @@ def dative_of(kind: FactKind, language: str) -> str:
 
 def value_of(value: Value, language: str, now: datetime) -> str:
     """A value as it stands in a sentence: words verbatim, dates readable."""
+    german = language == "de"
     if isinstance(value, bool):
         return text(language, "yes" if value else "no")
     if isinstance(value, datetime | date):
         return written(value, language, now)
     if isinstance(value, tuple):
-        return ", ".join(value)
+        return ", ".join(map(german_item, value) if german else value)
+    if isinstance(value, Quantity) and german:
+        return str(Quantity(value.amount, german_unit(float(value.amount), value.unit)))
+    if isinstance(value, str):
+        return written_text(value, language, now) or (german_value(value) if german else value)
     return value_text(value)
+
+
+_ADJECTIVES = {
+    "en": re.compile(
+        r"^(?:done|open|new|late|free|ready|thirsty|dry|busy|empty|healthy|public|private|urgent|sold|sent|paid|"
+        r"\w{2,}(?:ed|ive|able|ible))$"
+    ),
+    "de": re.compile(r"^(?:neu|frei|leer|voll|\w{2,}(?:t|ig|lich|bar|iv|en|tig))$"),
+}
+
+
+def is_adjective(label: str, language: str) -> bool:
+    """Whether a yes-or-no field is named by what the record is then: "done", "thirsty", "erledigt"."""
+    return bool(_ADJECTIVES[language].match(label.partition(" ")[0]))
+
+
+def with_label(field: Field, value: Value, language: str, now: datetime) -> str:
+    """A value beside what it is called: "due 3 May 2026"; of a yes-or-no field "done" or "not done"."""
+    label = label_of(field, language)
+    if isinstance(value, bool) and is_adjective(label, language):
+        return label if value else f"{'nicht' if language == 'de' else 'not'} {label}"
+    return f"{label} {value_of(value, language, now)}"
 
 
 def joined(parts: Sequence[str], language: str) -> str:

@@ -10,7 +10,7 @@ from sayso.core.evidence import Numbered
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.question import Question
 from sayso.models.quote.requests import choices
-from sayso.models.quote.words import fold, is_weak, keys, matches
+from sayso.models.quote.words import fold, is_weak, keys, matches, said
 
 MAX_CALLS = 4
 _ENOUGH = 1.0
@@ -33,8 +33,8 @@ class _Score:
 def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Numbered]) -> tuple[Pick, ...]:
     """The calls that answer the question; several when it has parts or may mean a name or a topic."""
     reads = [t for t in tools if t.kind is ToolKind.READ and not t.can_leave and _can_fill(t, question)]
-    if counted := _counted(question, tools, reads):
-        return (counted,)
+    if whole := _whole_kind(question, tools, reads):
+        return (whole,)
     named = _kinds_named(question, known)
     chosen: list[Tool] = []
     masked = list(question.masked)
@@ -52,34 +52,75 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         masked = ["" if key in _SAYS_NOTHING else key for key in question.masked]
         points = {t.name: _score(t, masked, question, named, first=True).points for t in reads if not t.required}
         weak = sorted((t for t in reads if points.get(t.name, 0) > 0), key=lambda t: -points[t.name])
-        chosen = [*_by_name_or_topic(question, reads), *(() if question.asks_who else weak)]
+        chosen = [*_by_name_or_topic(question, reads, weak, known), *(() if question.asks_who else weak)]
         chosen = list({t.name: t for t in chosen}.values())[:MAX_CALLS]
     return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)
 
 
-def _counted(question: Question, tools: Sequence[Tool], reads: Sequence[Tool]) -> Pick | None:
-    """ "How many people are there?": each look-up says how many records it searched, so any one will do."""
-    if question.rest or not question.asks_count:
+def more_reads(question: Question, tools: Sequence[Tool], asked: frozenset[str]) -> tuple[Pick, ...]:
+    """Nothing that was found bears on the question: its words once as a topic, then among what can be listed."""
+    if question.asks_who or not question.about or question.days is not None:
+        return ()
+    reads = [t for t in tools if t.kind is ToolKind.READ and not t.can_leave and t.name not in asked]
+    reads = [t for t in reads if _can_fill(t, question)]
+    topics = [t for t in reads if t.takes_text][:1]
+    lists = (
+        [] if question.asks_what and not question.names else [t for t in reads if not t.required and t not in topics]
+    )
+    return tuple(Pick(tool, _searching(tool, question)) for tool in [*topics, *lists][:MAX_CALLS])
+
+
+def _searching(tool: Tool, question: Question) -> dict[str, Any]:
+    """The arguments by which a list is searched for what the question names."""
+    filled = arguments_of(tool, question)
+    if tool.takes_name and not filled.get(tool.takes_name):
+        filled[tool.takes_name] = question.about
+    return filled
+
+
+def _whole_kind(question: Question, tools: Sequence[Tool], reads: Sequence[Tool]) -> Pick | None:
+    """ "How many people are there?", "list my contacts": the look-up of that kind, by the very noun.
+
+    Each look-up says how many records it searched; one that needs a name or a topic is asked for the kind.
+    """
+    if question.rest:
         return None
+    best: tuple[float, Pick] | None = None
     for tool in tools:
         argument = tool.takes_name or tool.takes_text
         if tool.kind is ToolKind.READ and tool not in reads and not tool.can_leave and tool.covers and argument:
-            asked = matches(tool.covers.words, question.masked)
-            if asked and set(tool.required) <= {argument}:
-                return Pick(tool, {argument: " ".join(asked[0][0])})
-    return None
+            asked = [phrase for phrase, _ in matches(tool.covers.words, question.masked)]
+            asked += [phrase for phrase, _ in matches(tool.words, question.masked) if not is_weak(phrase)]
+            points = _score(tool, list(question.masked), question, frozenset(), first=False).points
+            if asked and set(tool.required) <= {argument} and (best is None or points > best[0]):
+                best = points, Pick(tool, {argument: " ".join(asked[0])})
+    others = [_score(t, list(question.masked), question, frozenset(), first=False).points for t in reads]
+    return best[1] if best and best[0] > max(others, default=0.0) else None
 
 
-def _by_name_or_topic(question: Question, reads: Sequence[Tool]) -> list[Tool]:
-    """Nothing declared was said: a name is looked up as a name, anything else as a topic, or as both."""
+def _by_name_or_topic(
+    question: Question, reads: Sequence[Tool], weak: Sequence[Tool], known: Iterable[Numbered]
+) -> list[Tool]:
+    """Nothing declared was said: a name is looked up as a name, anything else as a topic, or as both.
+
+    What goes on ("how is the marathon going?") is looked for in lists first, unless a known record is named.
+    """
     names = [t for t in reads if _required_name(t)][:1]
     topics = [t for t in reads if t.takes_text and t not in names][:1]
+    lists = [t for t in reads if not t.required and t not in topics]
     if question.asks_who:
         return names or topics
+    if question.asks_progress and lists and not _names_known(question, known):
+        return [*list({t.name: t for t in (*weak, *lists)}.values())[: MAX_CALLS - 1], *topics]
     if question.asks_what and not question.names:
         return topics or names
-    filters = [t for t in reads if t.takes_name and not t.required][:2] if question.names else []
+    filters = [t for t in lists if t.takes_name][:2]
     return [*names, *topics, *filters]
+
+
+def _names_known(question: Question, known: Iterable[Numbered]) -> bool:
+    wanted = {t.key for t in question.rest}
+    return any(said(wanted, keys(n.fact.subject)) for n in known)
 
 
 def _score(tool: Tool, masked: list[str], question: Question, named: frozenset[str], *, first: bool) -> _Score:

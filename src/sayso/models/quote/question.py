@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,6 +25,10 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,80})[\"”“»]")
 _WHO = re.compile(r"^\W*(who('?s| is| was| are)|wer (ist|sind|war))\b", re.IGNORECASE)
 _WHAT = re.compile(
     r"^\W*(what('?s| is| are| does)|define|explain|was (ist|sind|bedeutet|heisst|heißt)|erkl(ä|ae)re?)\b", re.IGNORECASE
+)
+_PROGRESS = re.compile(
+    r"^\W*(how('?s|s| is| are)|wie (läuft|laeuft|laufen|geht|steht|stehen|ist|sind|weit))\b|\b(my|mein\w*)\b",
+    re.IGNORECASE,
 )
 _COUNT = re.compile(r"\b(how many|how much|number of|count|wie ?viele?|anzahl)\b", re.IGNORECASE)
 _WINDOWS: tuple[tuple[str, int], ...] = (
@@ -72,16 +77,39 @@ class Question:
         return bool(_COUNT.search(self.text))
 
     @property
+    def asks_progress(self) -> bool:
+        """Whether it asks how something goes, or for something of the person's own: seldom for a person."""
+        return bool(_PROGRESS.search(self.text)) and not self.asks_who
+
+    @property
     def has_pronoun(self) -> bool:
         return not PRONOUNS.isdisjoint(self.keys)
 
 
-# A request for a brief asks for what is due.
+# How people type, and what they mean; a request for a brief asks for what is due.
+_TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(shape, re.IGNORECASE), plain)
+    for shape, plain in (
+        (r"^(\W*)what['’]?s\b", r"\1what is"),
+        (r"^(\W*)who['’]?s\b(?! )", r"\1who is"),
+        (r"^(\W*)whos\b", r"\1who is"),
+        (r"^(\W*)whens\b", r"\1when is"),
+        (r"^(\W*)wheres\b", r"\1where is"),
+        (r"^(\W*)hows\b", r"\1how is"),
+        (r"\bwas gibt['’]?s\b", "was gibt es"),
+        (r"\btel\b\.?", "telefon"),
+        (r"\bb-?day\b", "birthday"),
+        (r"\b(?:what|anything) (?:do i|must i|should i|i) (?:still )?(?:have to|need to)? ?do for\b", "what do I owe"),
+        (r"\b(?:what|anything) did i promise\b(?: to)?", "what do I owe"),
+        (r"\bwas muss ich (?:noch )?f(?:ü|ue)r (.{2,40}?) (?:noch )?(?:tun|machen|erledigen)\b", r"was schulde ich \1"),
+        (r"\bwas habe ich (.{2,40}?) versprochen\b", r"was schulde ich \1"),
+    )
+)
 _BRIEF = re.compile(r"^\W*(?:(?P<en>plan my day|brief me)|plane? (?:mir )?(?:mein\w*|den) tag)\W*$", re.IGNORECASE)
 
 
 def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], locale: str) -> Question:
-    text = _BRIEF.sub(lambda m: "what is due today" if m["en"] else "was ist heute fällig", text[:MAX_QUESTION])
+    text = plainly(text)
     words = tokens(text)
     plain = tuple(t.key for t in words)
     language = language_of(plain, locale)
@@ -93,6 +121,15 @@ def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], l
     return Question(
         text, language, words, masked, tuple(_bare(words[i].text) for i in sorted(names)), rest, _days(text)
     )
+
+
+def plainly(text: str) -> str:
+    """The question without the short forms in which people type."""
+    text = unicodedata.normalize("NFC", text[:MAX_QUESTION])
+    text = _BRIEF.sub(lambda m: "what is due today" if m["en"] else "was ist heute fällig", text)
+    for shape, plain in _TYPED:
+        text = shape.sub(plain, text)
+    return text
 
 
 def _declared(tools: Iterable[Tool]) -> tuple[str, ...]:

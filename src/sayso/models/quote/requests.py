@@ -52,7 +52,7 @@ _NO_PERIOD = (
 )
 _SHAPES: tuple[tuple[str, str], ...] = (
     ("commitment", r"remind me (?:to |about |of |that )?(?P<rest>.+)$"),
-    ("commitment", r"(?:erinnere?|erinner) mich (?P<rest>.+)$"),
+    ("commitment", r"(?:erinnere?|erinner) mich,? (?P<rest>.+)$"),
     (
         "commitment",
         r"(?:add|create|make) (?:a |an )?(?:new )?(?:task|to-?do|commitment|reminder)(?: to| for)?:? (?P<rest>.+)$",
@@ -220,8 +220,21 @@ def _body(request: Request) -> str | None:
 def _plain_title(text: str, german: bool) -> str:
     text = re.sub(r"^(?:to|about|that|daran|an|dass|,)\s+", "", text.strip(" ,."), flags=re.IGNORECASE)
     text = re.sub(r"^(?:daran|dass)\b[, ]*", "", text, flags=re.IGNORECASE)
+    text = _infinitive(text) if german else text
     text = re.sub(r"^(?:an?|einen?|eine)\s+", "", text, flags=re.IGNORECASE)
     return re.sub(r"\s+(?:on|at|by|am|um|bis)$", "", text).strip(" ,.") if text else text
+
+
+_JOINT = re.compile(
+    r"\b(an|ab|auf|aus|bei|durch|ein|fest|fort|frei|her|heim|hin|los|mit|nach|um|vor|vorbei|weg|weiter|wieder|zu|zurück|"
+    r"zusammen)zu(\w{2,}n)$",
+    re.IGNORECASE,
+)
+
+
+def _infinitive(text: str) -> str:
+    """What is to be done, without "zu": "Marco anzurufen" is "Marco anrufen", "das Rad zu putzen" "das Rad putzen"."""
+    return re.sub(r"\bzu (\w{2,}n)$", r"\1", _JOINT.sub(r"\1\2", text))
 
 
 def _named_for(tool: Tool, kind: str) -> bool:

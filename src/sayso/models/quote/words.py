@@ -35,8 +35,8 @@ ENGLISH = _listed(
     so too very most least more less next last latest first best highest lowest longest shortest soonest
     upcoming days day week weeks month today tomorrow yesterday currently right hey hi hello thing
     things anything something everything one ones me's what's who's how's when's where's details
-    information info record records overview summary soon happening coming left got current people's
-    remember called named between during within ago"""
+    along coming doing getting progressing lately information info record records overview summary
+    soon happening left got current people's remember called named between during within ago"""
 )
 GERMAN = _listed(
     """der die das den dem des ein eine einen einem einer eines ist sind war waren bin bist sein seine
@@ -55,6 +55,8 @@ _DECIDING_DE = _listed(
     wen wem wann wie und oder nicht kein keine für über mit bei zu zum zur von vom am im auf was welche
     welcher welches wo heute morgen diese nächsten viele habe hast hat kann kannst bitte danke hallo hoi
     grüezi tschüss schreib schreibe erinnere erinner notiere plane erreiche zeig zeige gib heisst heißt
+    projekt projekte ziele gewohnheit gewohnheiten aufgabe aufgaben termine notizen kontakte personen leute
+    geburtstag nummer telefon telefonnummer fällig überfällig schulde erledigt
     kennst steht tage schick schicke hilfe guten servus moin vereinbare entwirf übersetze erkläre wegen
     dass"""
 )
@@ -149,6 +151,12 @@ def _matches(words: tuple[str, ...], within: tuple[str, ...]) -> tuple[tuple[tup
         if place is not None:
             found.append((phrase, place))
     return tuple(sorted(found, key=lambda item: -len(item[0])))
+
+
+def said(wanted: Iterable[str], held: Iterable[str]) -> int:
+    """How many of the wanted words are held, in any inflection ("marcos" is "marco")."""
+    known = frozenset(held)
+    return sum(word in known or any(same_word(word, other) for other in known) for word in frozenset(wanted))
 
 
 def language_of(words: Sequence[str], locale: str) -> str:

@@ -127,7 +127,7 @@ def commitments_tool(workspace: Workspace) -> Tool:
         run=run,
         example={"days": 7},
         covers=COMMITMENT,
-        words=("due", "overdue", "deadline", "fällig", "überfällig", *COMMITMENT.words, *EVENT.words),
+        words=(*_DUE, *COMMITMENT.words, *EVENT.words),
         takes_name="query",
         title="Looking at what is due",
     )
@@ -183,12 +183,13 @@ def _events(connection: Connection, context: ToolContext, query: str | None, day
 
 
 def _held(connection: Connection, context: ToolContext, kind: str, query: str | None) -> list[Stored]:
-    """All records of a kind, or those that hold every word of the query."""
+    """All records of a kind; or those that hold every word of the query, else any of them in their name."""
     owner = context.actor.owner
     terms = terms_of(query, leave_out=STOP_WORDS | _NOUNS) if query else ()
     if not terms:
         return repository.list_all(connection, owner, kind)
     hits = search.find(connection, owner, kind, terms, stems=True)
+    hits = hits or search.find(connection, owner, kind, terms, every=False, names_only=True)
     return repository.get_many(connection, owner, kind, [hit.key for hit in hits])
 
 
@@ -204,6 +205,10 @@ def _has_state(fact: Fact, wanted: str) -> bool:
     return state == wanted or (wanted == "open" and state != "done")
 
 
+_DUE = (
+    "due", "overdue", "deadline", "owe", "owed", "promised", "fällig", "überfällig", "schulde", "schulden", "schuldig",
+    "versprochen",
+)  # fmt: skip
 _STATES = {
     "on_track": "on track", "im plan": "on track", "hinterher": "behind", "late": "behind", "im ruckstand": "behind",
     "completed": "done", "complete": "done", "finished": "done", "erledigt": "done", "fertig": "done",

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection
 
 from sayso.core.tools import ReadResult, Tool, ToolContext, define_tool
 from sayso.workspace import repository, search
-from sayso.workspace.commonwords import STOP_WORDS
+from sayso.workspace.commonwords import OTHER_WORDS, STOP_WORDS
 from sayso.workspace.facts import passage_fact
 from sayso.workspace.kinds import PASSAGE, PERSON
-from sayso.workspace.names import Term, fold, terms_of
+from sayso.workspace.names import Term, fold, match_level, terms_of, words_of
 from sayso.workspace.people import find_people, person_fact
+from sayso.workspace.records import DocumentRecord
+from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, ToolArguments
 from sayso.workspace.workspace import Workspace
 
 SHOWN_PEOPLE = 10
 SHOWN_PASSAGES = 5
+RANKED = 40  # chunks whose own text is looked at, to show the best of them first
 
 
 class PeopleArguments(ToolArguments):
@@ -31,6 +36,10 @@ def people_tool(workspace: Workspace) -> Tool:
     async def run(arguments: PeopleArguments, context: ToolContext) -> ReadResult:
         def read(connection: Connection) -> ReadResult:
             owner = context.actor.owner
+            if asks_for_all(arguments.query, _PEOPLE):
+                everyone = repository.list_all(connection, owner, "person")
+                facts = tuple(person_fact(p, context.now) for p in everyone[:SHOWN_PEOPLE])
+                return ReadResult(facts, len(everyone), len(everyone))
             found = find_people(connection, owner, arguments.query)
             close = 0.5 if found.close else None
             facts = tuple(person_fact(p, context.now, close) for p in found.people[:SHOWN_PEOPLE])
@@ -72,18 +81,25 @@ def knowledge_tool(workspace: Workspace) -> Tool:
 
 
 def find_passages(connection: Connection, context: ToolContext, query: str, limit: int) -> ReadResult:
-    """Chunks that hold every word of the query; where none does, those that hold at least half."""
+    """Chunks that hold every word of the query, in either language; where none does, at least half.
+
+    Of those the chunks come first that say it in their own text, and that hold what the person asks
+    of them ("decide"). A query that names no topic ("notes") gives the newest documents.
+    """
     owner = context.actor.owner
-    terms = asked_terms(query)
+    if asks_for_all(query, _DOCUMENTS):
+        return _newest(connection, context, limit)
+    terms = tuple(_in_both_languages(term) for term in asked_terms(query))
     hits = search.find(connection, owner, "document", terms, stems=True)
     if not hits:
         needed = (len(terms) + 1) // 2
         any_of = search.find(connection, owner, "document", terms, every=False, stems=True)
         hits = [hit for hit in any_of if hit.held >= needed]
-    documents = {d.id: d for d in repository.get_many(connection, owner, "document", [h.key for h in hits[:limit]])}
-    facts = tuple(
-        passage_fact(documents[hit.key], hit.part, context.now, terms) for hit in hits[:limit] if hit.key in documents
-    )
+    documents = {d.id: d for d in repository.get_many(connection, owner, "document", [h.key for h in hits[:RANKED]])}
+    known = [hit for hit in hits[:RANKED] if hit.key in documents]
+    deciding = _asks_for_decision(f"{query} {context.user_message}")
+    known.sort(key=lambda hit: (-hit.held, -_worth(documents[hit.key], hit.part, terms, deciding), hit.level))
+    facts = tuple(passage_fact(documents[hit.key], hit.part, context.now, terms) for hit in known[:limit])
     return ReadResult(facts, len(hits), repository.count(connection, owner, "document"))
 
 
@@ -91,6 +107,50 @@ def asked_terms(query: str) -> tuple[Term, ...]:
     return terms_of(query, leave_out=STOP_WORDS | _ASKING) or terms_of(query, leave_out=STOP_WORDS) or terms_of(query)
 
 
+def asks_for_all(query: str, nouns: frozenset[str]) -> bool:
+    """Whether a query names nothing but the kind: "contacts", "all my people", "*"."""
+    words = [fold(word) for word in words_of(query)]
+    return all(word in nouns or word in STOP_WORDS for word in words) and (not words or not nouns.isdisjoint(words))
+
+
+def _newest(connection: Connection, context: ToolContext, limit: int) -> ReadResult:
+    stored = repository.list_all(connection, context.actor.owner, "document")
+    newest = sorted(stored, key=lambda d: (_document(d).date is not None, _document(d).date or 0), reverse=True)
+    return ReadResult(tuple(passage_fact(d, 0, context.now) for d in newest[:limit]), len(stored), len(stored))
+
+
+def _worth(stored: Stored, part: int, terms: Sequence[Term], deciding: bool) -> int:
+    """How much of the query a chunk's own text holds; a decision counts once more where one is asked for."""
+    chunks = _document(stored).chunks
+    if part >= len(chunks):
+        return 0
+    chunk = chunks[part]
+    own = frozenset(fold(word) for word in words_of(f"{chunk.heading or ''} {chunk.text}"))
+    says = deciding and any(word.startswith(_DECIDING) for word in own)
+    return sum(match_level([term], own) is not None for term in terms) + 2 * says
+
+
+def _in_both_languages(term: Term) -> Term:
+    others = tuple(other for form in term.exact for other in OTHER_WORDS.get(form, ()))
+    return Term(tuple(dict.fromkeys((*term.exact, *others))), term.loose)
+
+
+def _asks_for_decision(text: str) -> bool:
+    return any(fold(word).startswith(_DECIDING) for word in words_of(text))
+
+
+def _document(stored: Stored) -> DocumentRecord:
+    assert isinstance(stored.record, DocumentRecord)
+    return stored.record
+
+
+_PEOPLE = frozenset(fold(word) for word in (*PERSON.words, "everyone", "everybody", "kontakten", "all", "alle", "list"))
+_DECIDING = ("decid", "decis", "chose", "agreed", "entsch", "beschl", "einigt")
+_DOCUMENTS = frozenset(
+    word
+    for word in map(fold, (*PASSAGE.words, "files", "dokumenten", "all", "alle", "list"))
+    if not word.startswith(_DECIDING)
+)
 _ASKING = frozenset(
     fold(word) for word in (*PASSAGE.words, "decide", "decided", "entschieden", "beschlossen", "documents", "files")
 )

@@ -1,0 +1,54 @@
+"""Follow-ups: "and her e-mail?", "what do I owe him?", "and Zoë?" are read by the exchange before them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from sayso.core.evidence import Numbered
+from sayso.core.tools import Tool
+from sayso.models.quote.focus import asked_fields
+from sayso.models.quote.found import Exchange
+from sayso.models.quote.question import Question, plainly, read_question
+from sayso.models.quote.words import PRONOUNS, tokens
+
+_AND = re.compile(
+    r"^\W*(?:and|und|what about|how about|was ist mit|wie sieht es (?:aus )?mit|wie steht es um)\s+"
+    r"(?P<name>[^?!.,]{2,60})\W*$",
+    re.IGNORECASE,
+)
+_IT = frozenset({"it", "its", "es", "this", "that"})
+
+
+def follow_up(exchange: Exchange, tools: Sequence[Tool], known: Sequence[Numbered], locale: str) -> Question:
+    """The question, with what it leaves to the exchange before it put in its place."""
+    question = read_question(exchange.question, tools, known, locale)
+    if not exchange.before and exchange.told_of is None:
+        return question
+    if (named := _same_of_another(exchange, question, tools, known, locale)) is not None:
+        return named
+    told = exchange.told_of
+    if told is None or question.rest or not question.has_pronoun or asked_fields(told.fact.kind, question):
+        return question
+    at = next((t for t in question.tokens if t.key in PRONOUNS and t.key not in _IT), None)
+    if at is None:
+        return question
+    text = f"{question.text[: at.start]}{told.fact.subject}{question.text[at.end :]}"
+    return read_question(text, tools, (*known, told), question.language)
+
+
+def _same_of_another(
+    exchange: Exchange, question: Question, tools: Sequence[Tool], known: Sequence[Numbered], locale: str
+) -> Question | None:
+    """ "And Zoë?": the question before, about Zoë; None when the words ask for something themselves."""
+    match = _AND.match(question.text)
+    if match is None or not exchange.before or question.has_pronoun:
+        return None
+    name = match.group("name").strip()
+    before = read_question(exchange.before, tools, known, locale)
+    if len(question.rest) != len(tokens(name)) or not before.rest:
+        return None
+    text = unicodedata.normalize("NFC", plainly(exchange.before))
+    replaced = f"{text[: before.rest[0].start]}{name}{text[before.rest[-1].end :]}"
+    return read_question(replaced, tools, known, before.language)

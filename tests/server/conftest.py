@@ -78,14 +78,6 @@ class ReminderInputs(Inputs):
 
 
 REMIND = Action("add_reminder", "execute:add_reminder", lambda c, r: Done("created"), inputs=ReminderInputs)
-VALUES = {
-    "person": "Elena Weber",
-    "text": "Call Elena",
-    "due": "2026-12-04",
-    "count": 1,
-    "urgent": False,
-    "size": "small",
-}
 REMINDER = OutFile("reminder.ics", "text/calendar", b"BEGIN:VCALENDAR")
 RECORDED = Message("m_1", Role.USER, (TextPart("hidden from the wire"),), "ex_1")
 
@@ -215,3 +207,9 @@ def client(stranger: TestClient, sign_in: SignIn) -> TestClient:
     stranger.cookies.set("sayso_session", session)
     stranger.headers["x-sayso-csrf"] = csrf_token(session)
     return stranger
+
+
+@pytest.fixture
+def remind() -> dict[str, Any]:
+    """The values of a card whose inputs can be edited."""
+    return {"person": "Elena Weber", "text": "Call Elena", "due": None, "count": 1, "urgent": False, "size": "small"}

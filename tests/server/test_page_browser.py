@@ -131,3 +131,91 @@ def test_every_view_fits_its_screen(browser: Any, link: str, scheme: str, width:
     shot(page, f"{name}-6-proposals")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert faults == []
+
+
+def to_card(page: Any) -> Any:
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Approve").wait_for()
+    return page.locator(".proposal")
+
+
+def test_a_person_edits_every_type_of_input_by_keyboard_and_approves_what_is_shown(
+    browser: Any, link: str, assistant: Any, remind: Any
+) -> None:
+    assistant.show(remind)
+    page, faults = signed_in(browser, link)
+    card = to_card(page)
+    card.get_by_role("button", name="Edit").focus()
+    page.keyboard.press("Enter")
+    form = card.get_by_role("form", name="Edit this proposal")
+    assert form.get_by_label("Text").evaluate("node => node === document.activeElement")
+    assert card.get_by_role("button", name="Approve").count() == 0
+    assert form.get_by_label("Person").count() == 0
+    assert "Elena Weber" in form.inner_text()
+    form.get_by_label("Text").fill("<b>Call</b>\nher")
+    form.get_by_label("Due").fill("2026-12-05")
+    form.get_by_label("Count").fill("3")
+    form.get_by_label("Urgent").check()
+    form.get_by_label("Size").select_option(label="large")
+    form.get_by_label("Count").press("Enter")
+    card.get_by_role("button", name="Approve").wait_for()
+    assert card.evaluate("node => node === document.activeElement")
+    assert "Saved" in page.locator("#live").inner_text()
+    wanted = {
+        "person": "Elena Weber",
+        "text": "<b>Call</b>\nher",
+        "due": "2026-12-05",
+        "count": 3,
+        "urgent": True,
+        "size": "large",
+    }
+    assert assistant.card.values == wanted
+    for value in ("<b>Call</b>\nher", "2026-12-05", "large"):
+        assert value in card.inner_text()
+    card.get_by_role("button", name="Approve").click()
+    page.get_by_text("created").wait_for()
+    assert assistant.approvals == ["prop_1"]
+    assert faults == []
+
+
+def test_a_wrong_input_is_told_beside_it_and_escape_leaves_the_form(
+    browser: Any, link: str, assistant: Any, remind: Any
+) -> None:
+    assistant.show(remind)
+    page, _ = signed_in(browser, link)
+    card = to_card(page)
+    card.get_by_role("button", name="Edit").click()
+    form = card.get_by_role("form")
+    form.get_by_label("Text").fill("")
+    form.get_by_label("Count").fill("12")
+    form.get_by_role("button", name="Save changes").click()
+    form.get_by_text("Write 9 or less.").wait_for()
+    text = form.get_by_label("Text")
+    assert text.get_attribute("aria-invalid") == "true"
+    assert text.evaluate("node => node === document.activeElement")
+    described = text.evaluate("node => document.getElementById(node.getAttribute('aria-describedby')).textContent")
+    assert described == "Write something here."
+    shot(page, "wrong-input")
+    text.fill("Back")
+    assert text.get_attribute("aria-invalid") is None
+    page.keyboard.press("Escape")
+    edit = card.get_by_role("button", name="Edit")
+    assert edit.evaluate("node => node === document.activeElement")
+    assert assistant.card.values == remind
+
+
+def test_a_card_that_moved_on_shows_what_is_there_now(browser: Any, link: str, assistant: Any, remind: Any) -> None:
+    assistant.show(remind)
+    page, _ = signed_in(browser, link)
+    card = to_card(page)
+    card.get_by_role("button", name="Edit").click()
+    assistant.show({**remind, "text": "Write to her"}, "cd" * 32)
+    card.get_by_label("Text").fill("Visit her")
+    card.get_by_role("button", name="Save changes").click()
+    card.get_by_text("the card has changed since it was shown").wait_for()
+    assert "Write to her" in card.inner_text()
+    assistant.show({**remind, "text": "Wave"}, "ef" * 32)
+    card.get_by_role("button", name="Approve").click()
+    card.get_by_text("Wave").wait_for()
+    assert assistant.approvals == []

@@ -16,7 +16,6 @@ from sayso.gateway.actions import OutFile
 from sayso.gateway.inputs import Schema
 from sayso.inapp.assistant import Assistant, PageContext
 from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
-from sayso.server.visible import warnings
 from sayso.store.ports import Exchange
 from sayso.store.threads import UNREADABLE
 
@@ -100,7 +99,6 @@ class LocalAssistant:
             arguments=arguments,
             created=datetime.fromisoformat(content["created"]),
             expires=proposal.expires,
-            risks=tuple(dict.fromkeys(risk for _, text in arguments for risk in warnings(text))),
             outcome=outcome,
             files=tuple(file.name for file in files),
             learned=learned,

@@ -2,7 +2,7 @@
 const csrf = document.querySelector('meta[name="csrf"]').content;
 
 export class Fault extends Error {
-  constructor(status, code, detail) { super(detail); this.status = status; this.code = code; }
+  constructor(status, code, detail, faults = []) { super(detail); this.status = status; this.code = code; this.faults = faults; }
 }
 
 async function fetched(path, options) {
@@ -12,7 +12,7 @@ async function fetched(path, options) {
   if (response.status === 401) { location.assign("/sign-in"); throw new Fault(401, "signed_out", ""); }
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
-    throw new Fault(response.status, problem.code ?? "error", problem.detail ?? response.statusText);
+    throw new Fault(response.status, problem.code ?? "error", problem.detail ?? response.statusText, problem.errors);
   }
   return response;
 }

@@ -1,10 +1,12 @@
 // A proposal's card: the exact change, in full, and the person's decision. It never acts twice.
-import { post } from "./api.js";
-import { el } from "./dom.js";
+import { get, post } from "./api.js";
+import { byId, el } from "./dom.js";
+import { editForm } from "./edit.js";
 import { fields } from "./record.js";
-import { t, when } from "./strings.js";
+import { label, t, when } from "./strings.js";
 
 const warningText = (code) => (code === "hidden" ? t("hidden") : t("mixed", code.slice(6)));
+const path = (proposal, ...rest) => ["/api/v1/proposals", ...[proposal.id, ...rest].map(encodeURIComponent)].join("/");
 
 function row(name, value, warnings) {
   return el("div", {}, el("dt", {}, name), el("dd", {},
@@ -18,53 +20,88 @@ export function proposalCard(proposal, changed = () => {}) {
   return card;
 }
 
-function fill(card, proposal, changed) {
+const head = (proposal) => el("header", {}, el("h3", {}, proposal.title), el("span", { class: "state" }, t(`state_${proposal.state}`)));
+
+function fill(card, proposal, changed, problem = "") {
   card.dataset.state = proposal.state;
   card.setAttribute("aria-label", proposal.title);
-  const rows = proposal.arguments.map((a) => row(a.name.replaceAll("_", " "), a.value, a.warnings));
+  const rows = proposal.arguments.map((a) => row(label(a.name), a.value, a.warnings));
   if (proposal.target) rows.unshift(row(t("target"), proposal.target, proposal.target_warnings));
-  const files = proposal.files.map((name) => el("a", { class: "button", href: `/api/v1/proposals/${encodeURIComponent(proposal.id)}/files/${encodeURIComponent(name)}`, download: name }, t("download", name)));
+  const files = proposal.files.map((name) => el("a", { class: "button", href: path(proposal, "files", name), download: name }, t("download", name)));
   card.replaceChildren(
-    el("header", {}, el("h3", {}, proposal.title), el("span", { class: "state" }, t(`state_${proposal.state}`))),
+    head(proposal),
     el("dl", { class: "fields" }, ...rows),
     ...proposal.risks.map((risk) => el("p", { class: "warning" }, `⚠ ${risk}`)),
     proposal.outcome ? el("p", { class: "outcome" }, proposal.outcome) : "",
     ...proposal.learned.map((fact) => el("section", { class: "learned" }, el("h4", { class: "eyebrow" }, `${t(`provenance_${fact.provenance}`)} · ${fact.subject}`), fields(fact))),
     files.length ? el("p", { class: "files" }, ...files) : "",
-    proposal.state === "pending" ? decision(card, proposal, changed) : "",
+    proposal.state === "pending" ? decision(card, proposal, changed, problem) : el("p", { class: "problem", role: "alert" }, problem),
     el("footer", { class: "fine" }, [proposal.action, proposal.state === "pending" ? t("expires", when(proposal.expires)) : "", t("digest", proposal.digest.slice(0, 8))].filter(Boolean).join(" · ")));
 }
 
-function decision(card, proposal, changed) {
+// The card has moved on: show what is there now, and say why nothing was done.
+async function refresh(card, proposal, changed, wrong) {
+  const now = await get(path(proposal)).catch(() => null);
+  if (!now) return false;
+  fill(card, now, changed, wrong.message);
+  card.focus({ preventScroll: true });
+  return true;
+}
+
+function decision(card, proposal, changed, problemText) {
   let decided = false;
-  const problem = el("p", { class: "problem", role: "alert" });
+  const problem = el("p", { class: "problem", role: "alert" }, problemText);
   const approve = el("button", { class: "primary", type: "button" }, t("approve"));
+  const edit = proposal.inputs ? el("button", { class: "button edit-it", type: "button" }, t("edit")) : null;
   const deny = el("button", { class: "button", type: "button", "aria-expanded": "false" }, t("deny"));
   const words = el("input", { type: "text", maxlength: 2000, "aria-label": t("denyWhy"), placeholder: t("denyWhy") });
   const sure = el("button", { class: "button danger", type: "submit" }, t("denySure"));
   const cancel = el("button", { class: "quiet", type: "button" }, t("cancel"));
   const why = el("form", { class: "why", hidden: true }, words, sure, cancel);
-  const act = async (path, body) => {
+  const buttons = [approve, edit, deny, sure, cancel].filter(Boolean);
+  const act = async (verb, body) => {
     if (decided) return; // a double click acts once
     decided = true;
-    for (const button of [approve, deny, sure, cancel]) button.disabled = true;
+    for (const button of buttons) button.disabled = true;
     problem.textContent = "";
     try {
-      const after = await post(`/api/v1/proposals/${encodeURIComponent(proposal.id)}/${path}`, body);
+      const after = await post(path(proposal, verb), body);
       fill(card, after, changed);
       card.focus({ preventScroll: true });
       changed(after);
     } catch (wrong) {
+      if ([409, 410].includes(wrong.status) && await refresh(card, proposal, changed, wrong)) return;
       problem.textContent = wrong.message || t("lost");
       decided = false;
-      for (const button of [approve, deny, sure, cancel]) button.disabled = false;
+      for (const button of buttons) button.disabled = false;
       approve.textContent = t("approve");
     }
   };
   approve.addEventListener("click", () => { if (!decided) approve.textContent = t("approving"); act("approve", { digest: proposal.digest }); });
+  edit?.addEventListener("click", () => change(card, proposal, changed));
   const open = (yes) => { why.hidden = !yes; deny.setAttribute("aria-expanded", String(yes)); (yes ? words : deny).focus(); };
   deny.addEventListener("click", () => open(why.hidden));
   cancel.addEventListener("click", () => open(false));
   why.addEventListener("submit", (event) => { event.preventDefault(); act("deny", { words: words.value }); });
-  return el("div", { class: "decision" }, el("div", { class: "buttons" }, approve, deny), why, problem);
+  return el("div", { class: "decision" }, el("div", { class: "buttons" }, approve, edit, deny), why, problem);
+}
+
+// While the form is open there is no Approve: what is approved is what the card shows after it was saved.
+function change(card, proposal, changed) {
+  const leave = () => { fill(card, proposal, changed); card.querySelector(".edit-it")?.focus(); };
+  const save = async (changes) => {
+    let after;
+    try { after = await post(path(proposal, "edit"), { digest: proposal.digest, arguments: changes }); }
+    catch (wrong) {
+      if ([409, 410].includes(wrong.status) && await refresh(card, proposal, changed, wrong)) return;
+      throw wrong;
+    }
+    fill(card, after, changed);
+    card.focus({ preventScroll: true });
+    byId("live").textContent = t("edited");
+    changed(after);
+  };
+  const form = editForm(proposal.inputs, save, leave);
+  card.replaceChildren(head(proposal), proposal.target ? el("dl", { class: "fields" }, row(t("target"), proposal.target, proposal.target_warnings)) : "", form.node);
+  form.focus();
 }

@@ -20,6 +20,13 @@ const en = {
   empty: "(empty)", noProposals: "Nothing here.", loading: "Loading …", download: "Download {0}",
   waitingTitle: "Waiting for you", decidedTitle: "Decided", needsTitle: "Please check",
   proposalsText: "Nothing here happens unless you approve it.",
+  edit: "Edit", save: "Save changes", editTitle: "Edit this proposal", optional: "(optional)", nothing: "(none)", onePerLine: "One a line.",
+  edited: "Saved. Read the change, then approve or deny it.",
+  fault_required: "Write something here.", fault_date: "Choose a day.", fault_moment: "Choose a day and a time.", fault_number: "Write a whole number.",
+  fault_yes_no: "Answer yes or no.", fault_choice: "Choose one of those on offer.", fault_list: "Write one a line.", fault_text: "Write text.",
+  fault_too_long: "Write at most {0} characters.", fault_too_small: "Write {0} or more.", fault_too_large: "Write {0} or less.",
+  fault_email: "Write one address, such as elena@example.org.", fault_ends_early: "Choose an end after the start.", fault_not_come: "Choose today or an earlier day.",
+  fault_read_only: "This cannot be changed; deny the proposal and ask for another one.",
   state_pending: "waiting for you", state_approved: "approved", state_executing: "running", state_done: "done",
   state_failed: "failed", state_unknown: "may have run: please check", state_denied: "denied",
   state_expired: "expired", state_superseded: "replaced by a newer one",
@@ -45,6 +52,16 @@ const de = {
   empty: "(leer)", noProposals: "Hier ist nichts.", loading: "Lädt …", download: "{0} herunterladen",
   waitingTitle: "Wartet auf dich", decidedTitle: "Entschieden", needsTitle: "Bitte prüfen",
   proposalsText: "Nichts davon geschieht, ohne dass du es genehmigst.",
+  edit: "Bearbeiten", save: "Änderungen sichern", editTitle: "Diesen Vorschlag bearbeiten", optional: "(freiwillig)", nothing: "(nichts)", onePerLine: "Je Zeile eines.",
+  edited: "Gesichert. Lies die Änderung, dann genehmige sie oder lehne sie ab.",
+  fault_required: "Schreib hier etwas.", fault_date: "Wähle einen Tag.", fault_moment: "Wähle Tag und Uhrzeit.", fault_number: "Schreib eine ganze Zahl.",
+  fault_yes_no: "Antworte mit Ja oder Nein.", fault_choice: "Wähle etwas aus der Liste.", fault_list: "Schreib je Zeile eines.", fault_text: "Schreib Text.",
+  fault_too_long: "Schreib höchstens {0} Zeichen.", fault_too_small: "Schreib {0} oder mehr.", fault_too_large: "Schreib {0} oder weniger.",
+  fault_email: "Schreib eine Adresse, etwa elena@example.org.", fault_ends_early: "Wähle ein Ende nach dem Beginn.", fault_not_come: "Wähle heute oder einen früheren Tag.",
+  fault_read_only: "Das bleibt, wie es ist; lehne den Vorschlag ab und bitte um einen anderen.",
+  input_title: "Titel", input_due: "fällig", input_counterparty: "mit", input_notes: "Notizen", input_starts: "Beginn", input_ends: "Ende", input_place: "Ort",
+  input_attendees: "Teilnehmende", input_text: "Text", input_about: "über", input_habit: "Gewohnheit", input_day: "Tag", input_recipient: "an",
+  input_channel: "Kanal", input_address: "Adresse", input_subject: "Betreff", input_agent: "Agent", input_question: "Frage",
   state_pending: "wartet auf dich", state_approved: "genehmigt", state_executing: "läuft", state_done: "erledigt",
   state_failed: "fehlgeschlagen", state_unknown: "vielleicht ausgeführt: bitte prüfen", state_denied: "abgelehnt",
   state_expired: "abgelaufen", state_superseded: "durch einen neueren ersetzt",
@@ -55,6 +72,8 @@ export const t = (key, ...values) => {
   const text = words[key] ?? en[key] ?? key;
   return typeof text === "string" ? text.replace(/\{(\d)\}/g, (_, i) => values[i] ?? "") : text;
 };
+// The name of an input or a value, in the page's language where it is one of ours.
+export const label = (name) => words[`input_${name}`] ?? name.replaceAll("_", " ");
 export const when = (iso) => {
   const moment = new Date(iso);
   return Number.isNaN(moment.getTime()) ? iso : moment.toLocaleString(locale === "de" ? "de-CH" : "en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -110,7 +110,7 @@ def test_link_out_of_the_folder_is_not_followed(tmp_path: Path):
 
 
 def test_rejects_are_written_one_a_line(tmp_path: Path):
-    out = tmp_path / "rejected.jsonl"
+    out = tmp_path / "not there yet" / "rejected.jsonl"
     write_rejected([Rejected("a", "row 2", "why", "raw\ud800")], out)
     assert json.loads(out.read_text())["place"] == "row 2"
 
@@ -130,3 +130,16 @@ def test_bare_commas_lose_no_words(tmp_path: Path):
     (person,) = read(plan([_written(tmp_path, "a.vcf", card)]))
     assert isinstance(person, PersonRecord)
     assert (person.notes, person.nicknames) == ("Tea, not coffee, please", ("Jo", "JQ"))
+
+
+def test_names_in_other_languages_are_other_names_and_a_group_is_no_person(tmp_path: Path):
+    cards = (
+        "BEGIN:VCARD\nVERSION:4.0\nFN;ALTID=1;LANGUAGE=en:Sato Hanako\nFN;ALTID=1;LANGUAGE=ja:佐藤花子\nEND:VCARD\n"
+        "BEGIN:VCARD\nVERSION:4.0\nKIND:group\nFN:The Satos\nMEMBER:mailto:h@sato.example\nEND:VCARD\n"
+        "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrg;;;\nTEL;CELL:15810139\n"
+        "END:VCARD\n"
+    )
+    hanako, group, juerg = read(plan([_written(tmp_path, "a.vcf", cards)]))
+    assert isinstance(hanako, PersonRecord) and (hanako.name, hanako.nicknames) == ("Sato Hanako", ("佐藤花子",))
+    assert isinstance(group, Rejected) and "group" in group.reason
+    assert isinstance(juerg, PersonRecord) and (juerg.name, juerg.channels[0].value) == ("Jürg Müller", "15810139")

@@ -145,6 +145,7 @@ def _document(file: FilePlan, text: str) -> Record | Rejected:
 
 def write_rejected(rejected: Iterable[Rejected], path: Path) -> None:
     """One JSON object a line: path, place, reason, raw."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", errors="replace", newline="\n") as out:
         for item in rejected:
             out.write(json.dumps(dataclasses.asdict(item), ensure_ascii=False) + "\n")

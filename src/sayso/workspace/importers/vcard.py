@@ -113,7 +113,7 @@ def _person(card: Card, source: str, seen: dict[str, int]) -> PersonRecord:
         channels=channels,
         birthday=birthday(_first(contents, "bday")),
         notes="\n".join(_texts(contents, "note")) or None,
-        nicknames=tuple(n.strip() for v in _texts(contents, "nickname") for n in v.split(",") if n.strip()),
+        nicknames=_other_names(contents, name),
         source=source,
         source_key=_key(_first(contents, "uid"), name, channels, seen),
     )
@@ -141,6 +141,12 @@ def _built_name(contents: dict[str, list[Any]]) -> str | None:
         if joined:
             return joined
     return None
+
+
+def _other_names(contents: dict[str, list[Any]], name: str) -> tuple[str, ...]:
+    """Nicknames, and the full name as the card writes it in other languages."""
+    nicknames = (n.strip() for v in _texts(contents, "nickname") for n in v.split(","))
+    return tuple(dict.fromkeys(n for n in (*nicknames, *_texts(contents, "fn")) if n and n != name))
 
 
 def _organisation(contents: dict[str, list[Any]]) -> str | None:

@@ -213,3 +213,9 @@ def client(stranger: TestClient, sign_in: SignIn) -> TestClient:
 def remind() -> dict[str, Any]:
     """The values of a card whose inputs can be edited."""
     return {"person": "Elena Weber", "text": "Call Elena", "due": None, "count": 1, "urgent": False, "size": "small"}
+
+
+@pytest.fixture
+def found() -> Event:
+    """That Elena's record was found, as F1."""
+    return FactsFound((ELENA,))

@@ -219,3 +219,86 @@ def test_a_card_that_moved_on_shows_what_is_there_now(browser: Any, link: str, a
     card.get_by_role("button", name="Approve").click()
     card.get_by_text("Wave").wait_for()
     assert assistant.approvals == []
+
+
+def answered(assistant: Any, found: Any, *pieces: tuple[str, str]) -> None:
+    """Let the assistant answer with these sentences and their verdicts."""
+    from sayso.core.events import Answer, Finish, RunStarted, TextDelta, Verified
+    from sayso.core.messages import Outcome, StopReason
+    from sayso.core.verify.report import Judged, Report, Verdict, Violation, ViolationKind
+
+    def judged(text: str, start: int, verdict: str) -> Judged:
+        open_claim = (
+            Violation(ViolationKind.UNSUPPORTED, text.strip(), start, start + len(text), "leave it out", "F1"),
+        )
+        return Judged(text, start, Verdict(verdict), open_claim if verdict == "unsupported" else ())
+
+    text = "".join(words for words, _ in pieces)
+    starts = [sum(len(words) for words, _ in pieces[:n]) for n in range(len(pieces))]
+    sentences = tuple(judged(words, start, verdict) for (words, verdict), start in zip(pieces, starts, strict=True))
+    assistant.events = [
+        RunStarted("r", "th_1", "e", "m"), found, TextDelta(text), Verified(Report(sentences), False),
+        Answer(text, Outcome.ANSWERED, ("F1",)), Finish(Outcome.ANSWERED, StopReason.ANSWERED),
+    ]  # fmt: skip
+
+
+def marks(page: Any) -> list[str]:
+    """What is marked, without the words for screen readers."""
+    return page.locator(".answer mark").evaluate_all(
+        "all => all.map(m => [...m.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join(''))"
+    )
+
+
+def test_a_sentence_without_a_record_is_marked_where_it_stands(
+    browser: Any, link: str, assistant: Any, found: Any
+) -> None:
+    answered(
+        assistant, found,
+        ("Elena works at SINGA [F1]. ", "supported"), ("She **likes <i>tea</i>** a lot [F1].\n\n", "unsupported"),
+        ("- She likes tea.\n", "supported"), ("- She likes tea.\n\n", "unsupported"),
+        ("| Name | Drink |\n|---|---|\n", "talk"), ("| Elena | <img src=x onerror=alert(1)> |", "unsupported"),
+    )  # fmt: skip
+    page, faults = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.get_by_text("3 sentences are not backed by a record.").first.wait_for()
+    assert marks(page) == [
+        "She ",
+        "likes <i>tea</i>",
+        " a lot ",
+        ".",
+        "She likes tea.",
+        "Elena",
+        "<img src=x onerror=alert(1)>",
+    ]
+    assert page.locator(".answer :is(i, img)").count() == 0
+    assert page.locator(".answer li mark").count() == 1
+    assert page.locator(".answer .sr").all_inner_texts() == ["not backed by a record:"] * 3
+    assert page.locator(".open-claims").count() == 0
+    assert "3 sentences are not backed" in page.locator("#live").inner_text()
+    mark = page.locator(".answer li mark")
+    tip = page.locator(f"#{mark.get_attribute('aria-describedby')}")
+    assert tip.is_hidden()
+    at = mark.evaluate("node => { const box = node.getBoundingClientRect(); return [box.x + 40, box.y + 9]; }")
+    page.mouse.move(*at)
+    assert "Your records say nothing for or against it." in tip.inner_text()
+    assert "Elena Weber" in tip.inner_text()
+    shot(page, "unbacked")
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    mark.focus()
+    assert tip.is_visible()
+    assert faults == []
+
+
+def test_marks_come_back_with_the_conversation_and_what_is_not_found_is_listed(
+    browser: Any, link: str, assistant: Any, found: Any
+) -> None:
+    answered(assistant, found, ("Quite.", "unsupported"), ("Never shown.", "unsupported"))
+    assistant.events[-2] = type(assistant.events[-2])("Quite.", assistant.events[-2].outcome, ())
+    page, _ = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.get_by_text("Not in your records").wait_for()
+    assert marks(page) == ["Quite."]
+    assert page.locator(".open-claims li").all_text_contents() == ["Never shown."]

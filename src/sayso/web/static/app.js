@@ -5,6 +5,7 @@ import { byId, el } from "./dom.js";
 import { ExchangeView } from "./exchange.js";
 import { closeAndReturn, hide, isOpen } from "./record.js";
 import { t } from "./strings.js";
+import { dismiss } from "./unbacked.js";
 
 const view = byId("view");
 const message = byId("message");
@@ -154,6 +155,7 @@ byId("shade").addEventListener("click", () => drawer(false));
 byId("sign-out").addEventListener("click", async () => { await post("/api/v1/sign-out"); location.assign("/sign-in"); });
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
+  if (dismiss()) return;
   if (isOpen()) closeAndReturn();
   else if (byId("side").classList.contains("open")) { drawer(false); byId("menu").focus(); }
   else stop();

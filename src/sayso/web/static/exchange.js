@@ -5,21 +5,24 @@ import { byId, el } from "./dom.js";
 import { rendered } from "./markdown.js";
 import { chip } from "./record.js";
 import { t } from "./strings.js";
+import { markUnbacked } from "./unbacked.js";
 
 export class ExchangeView {
   constructor(question, changed) {
     this.facts = new Map();
     this.numbers = new Map();
     this.text = "";
+    this.sentences = [];
     this.changed = changed;
     this.status = el("p", { class: "status" }, t("thinking"));
     this.answer = el("div", { class: "answer" });
+    this.legend = el("div", { class: "notes" });
     this.notes = el("div", { class: "notes" });
     this.sources = el("div", {});
     this.cards = el("div", { class: "cards" });
     this.node = el("section", { class: "exchange" },
       el("div", { class: "question" }, el("span", { class: "sr" }, `${t("you")}: `), question),
-      el("div", { class: "reply" }, el("span", { class: "sr" }, `${t("assistant")}: `), this.status, this.answer, this.notes, this.sources, this.cards));
+      el("div", { class: "reply" }, el("span", { class: "sr" }, `${t("assistant")}: `), this.status, this.answer, this.legend, this.notes, this.sources, this.cards));
   }
 
   take({ name, data }) {
@@ -69,14 +72,27 @@ export class ExchangeView {
       return chip(this.numbers.get(ref), fact, sentence);
     };
     this.answer.replaceChildren(...rendered(this.text, cite));
+    const missing = markUnbacked(this.answer, this.sentences.filter((s) => !s.withheld), (s) => this.reasons(s));
+    this.legend.replaceChildren();
+    const open = this.open.length;
+    if (open > missing.length) this.legend.append(el("p", { class: "fine" }, el("span", { class: "unbacked", "aria-hidden": "true" }, t("dotted")), " ", open === 1 ? t("unbacked1") : t("unbackedN", open)));
+    if (missing.length) this.legend.append(this.details(t("unsupported"), missing, false));
+  }
+
+  get open() { return this.sentences.filter((s) => s.verdict === "unsupported" && !s.withheld); }
+
+  reasons(sentence) {
+    const why = sentence.violations.map((v) => t(`why_${v.kind}`)).map((words) => (words.startsWith("why_") ? t("why_unsupported") : words));
+    const near = sentence.violations.map((v) => this.facts.get(v.nearest)?.subject).filter(Boolean).map((subject) => t("nearest", subject));
+    return [...new Set([...(why.length ? why : [t("why_unsupported")]), ...near])];
   }
 
   verdicts(sentences) {
+    this.sentences = sentences;
     const withheld = sentences.filter((s) => s.withheld);
-    const open = sentences.filter((s) => s.verdict === "unsupported" && !s.withheld);
     this.notes.replaceChildren();
-    if (open.length) this.notes.append(this.details(t("unsupported"), open, false));
     if (withheld.length) this.notes.append(this.details(withheld.length === 1 ? t("withheld1") : t("withheldN", withheld.length), withheld, true));
+    this.draw();
   }
 
   details(title, sentences, why) {
@@ -97,6 +113,7 @@ export class ExchangeView {
         return el("li", {}, chip(number, fact, this.text), el("span", { class: "source-name" }, fact.subject), el("span", { class: "fine" }, fact.title));
       })));
     }
-    if (this.text) byId("live").textContent = t("answered");
+    const open = this.open.length;
+    if (this.text) byId("live").textContent = [t("answered"), open === 1 ? t("unbacked1") : open ? t("unbackedN", open) : ""].join(" ").trim();
   }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Annotated
 
@@ -14,11 +14,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from sayso import config
 from sayso.cli.compose import LOCAL_USER, open_workspace
 from sayso.cli.terms import HomeOption, err, say
-from sayso.workspace.importers import FilePlan, Plan, ReadProgress, Rejected, plan, read, write_rejected
+from sayso.workspace.importers import BadValue, FilePlan, Plan, ReadProgress, Rejected, plan, read, write_rejected
 from sayso.workspace.records import Record
 from sayso.workspace.workspace import Workspace
 
 BATCH = 500
+SHOWN = 5
+"""How many rejects and left out values are told at once; all are in the report."""
 
 
 def import_paths(
@@ -27,7 +29,7 @@ def import_paths(
         list[str] | None, typer.Option("--map", help="Correct a CSV column: --map 'Column=field'.")
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(help="What a CSV holds: people, projects, goals, habits, commitments.")
+        str | None, typer.Option(help="What a CSV holds: people, projects, goals, habits, commitments, events.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be read.")] = False,
     home: HomeOption = None,
@@ -40,39 +42,47 @@ def import_paths(
         return
     workspace = open_workspace(settings)
     try:
-        counts, rejected = bring_in(workspace, planned)
+        counts, rejected, left_out = bring_in(workspace, planned, settings.zone)
     finally:
         workspace.database.close()
     new, changed, unchanged = counts
-    say(f"{new} new, {changed} changed, {unchanged} unchanged, {len(rejected)} rejected", "bold")
-    if rejected:
+    values = f", {len(left_out)} values left out" if left_out else ""
+    say(f"{new} new, {changed} changed, {unchanged} unchanged, {len(rejected)} rejected{values}", "bold")
+    if rejected or left_out:
         report = settings.home / f"rejected-{datetime.now(UTC):%Y%m%d-%H%M%S}.jsonl"
-        write_rejected(rejected, report)
-        for item in rejected[:5]:
+        write_rejected([*rejected, *left_out], report)
+        for item in rejected[:SHOWN]:
             say(f"  {item.path} {item.place}: {item.reason}", "yellow")
-        say(f"Rejected records, with place and reason: {report}")
+        for value in left_out[:SHOWN]:
+            say(f"  {value.path} {value.place}, {value.column}: {value.reason}", "yellow")
+        say(f"What was rejected or left out, with place and reason: {report}")
     if rejected and not (new or changed or unchanged):
         raise typer.Exit(1)
 
 
-def bring_in(workspace: Workspace, planned: Plan) -> tuple[tuple[int, int, int], list[Rejected]]:
+def bring_in(
+    workspace: Workspace, planned: Plan, zone: tzinfo = UTC
+) -> tuple[tuple[int, int, int], list[Rejected], list[BadValue]]:  # fmt: skip
     """Read and store in batches, with a progress bar. Ctrl-C keeps the batches that are stored."""
     counts, rejected, batch = [0, 0, 0], list[Rejected](), list[Record]()
+    left_out: list[BadValue] = []
     with _bar() as bar:
         task = bar.add_task("reading", total=sum(f.count for f in planned.files) or None)
 
         def tell(progress: ReadProgress) -> None:
             bar.update(task, completed=progress.records + progress.rejected, description=Path(progress.path).name[:30])
 
-        for item in read(planned, progress=tell):
+        for item in read(planned, zone=zone, progress=tell):
             if isinstance(item, Rejected):
                 rejected.append(item)
+            elif isinstance(item, BadValue):
+                left_out.append(item)
             else:
                 batch.append(item)
             if len(batch) >= BATCH:
                 _store(workspace, batch, counts)
         _store(workspace, batch, counts)
-    return (counts[0], counts[1], counts[2]), rejected
+    return (counts[0], counts[1], counts[2]), rejected, left_out
 
 
 def _store(workspace: Workspace, batch: list[Record], counts: list[int]) -> None:

@@ -1,6 +1,7 @@
-"""Importers: files in, records and rejects out. They know nothing of the database."""
+"""Importers: files in, records, rejects and bad values out. They know nothing of the database."""
 
 from sayso.workspace.importers.plans import (
+    BadValue,
     FilePlan,
     Plan,
     ReadProgress,
@@ -8,4 +9,4 @@ from sayso.workspace.importers.plans import (
 )
 from sayso.workspace.importers.reading import plan, read, write_rejected
 
-__all__ = ["FilePlan", "Plan", "ReadProgress", "Rejected", "plan", "read", "write_rejected"]
+__all__ = ["BadValue", "FilePlan", "Plan", "ReadProgress", "Rejected", "plan", "read", "write_rejected"]

@@ -1,15 +1,16 @@
-"""What a table's cell says: dates, percentages, states. Each refuses what it cannot read."""
+"""What a table's cell says: dates, times, percentages, states. Each refuses what it cannot read."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime, time, tzinfo
 
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ])")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})$")
 _DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})(?:$|[ ,])")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:$|[ ,])")
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*(?:([ap])\.?\s?m\.?)?\s*(uhr|h)?", re.I)
 _YES = {"yes", "true", "1", "x", "done", "ja", "wahr", "erledigt", "oui", "completed", "fertig"}
 _DONE = _YES | {"closed", "finished", "complete", "abgeschlossen", "terminé"}
 _CANCELLED = {"cancelled", "canceled", "dropped", "abgesagt", "storniert", "annulé"}
@@ -38,6 +39,33 @@ def read_date(cell: str, day_leads: bool) -> date:
         raise ValueError(f'"{cell[:40]}" is no date; write 2026-12-07')
     first, second, year = found.groups()
     return _made(year, second, first, cell) if day_leads else _made(year, first, second, cell)
+
+
+def read_time(cell: str) -> time:
+    """15:00, 15.00 Uhr, 15h, 3 pm, 3:00:00 PM."""
+    found = _TIME.fullmatch(cell.strip())
+    hour, minute = (int(found[1]), int(found[2] or 0)) if found else (99, 0)
+    half = (found[3] or "").lower() if found else ""
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    elif half or not (found and (found[2] or found[4])):
+        hour = 99
+    if hour > 23 or minute > 59:
+        raise ValueError(f'"{cell[:40]}" is no time; write 15:00')
+    return time(hour, minute)
+
+
+def read_moment(cell: str, day_leads: bool, zone: tzinfo) -> tuple[datetime, bool]:
+    """A day with or without a time, and whether there was a time. One without an offset is of `zone`."""
+    text = cell.strip()
+    if re.search(r"\d[T ]?\d{2}:?\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$", text):
+        try:
+            return datetime.fromisoformat(re.sub(r"\s+(?=[+-]\d{2}:?\d{2}$)", "", text)).astimezone(zone), True
+        except ValueError:
+            pass
+    day, _, clock = re.sub(r"(?<=\d),? +(?=\d{1,2}([:. ]|h|$))|(?<=\d)T(?=\d)", "\0", text).partition("\0")
+    found = read_date(day, day_leads)
+    return datetime.combine(found, read_time(clock) if clock else time(), zone), bool(clock)
 
 
 def _made(year: str, month: str, day: str, cell: str) -> date:
@@ -89,6 +117,12 @@ def read_frequency(cell: str) -> str:
     if not found:
         raise ValueError(f'"{cell[:40]}" is no frequency; write daily, weekly or 3 per week')
     return f"{int(found[1])} per week"
+
+
+def read_names(cell: str) -> tuple[str, ...]:
+    """Names, one a line or by semicolons where there are any ("Weber, Elena; Lindt, Mara"), else by commas."""
+    sign = r"[;\n|]" if re.search(r"[;\n|]", cell) else ","
+    return tuple(dict.fromkeys(part.strip() for part in re.split(sign, cell) if part.strip()))
 
 
 def read_list(cell: str) -> tuple[str, ...]:

@@ -85,6 +85,30 @@ FIELDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "notes": _words(_NOTES + " details description"),
         "id": _words(_ID),
     },
+    "events": {
+        "title": _words(
+            "title|event|subject|summary|name|meeting|betreff|titel|termin|ereignis|veranstaltung|objet|titre"
+        ),
+        "starts": _words(
+            "starts|start|start date|begin|begins|from|when|date|start date time|dtstart|beginn|beginnt|beginnt am"
+            "|anfang|startdatum|start datum|datum|von|wann|début|date de début"
+        ),
+        "start_time": _words(
+            "start time|begin time|time|beginnt um|startzeit|beginnzeit|uhrzeit|zeit|heure de début|heure"
+        ),
+        "ends": _words(
+            "ends|end|end date|until|to|end date time|dtend|ende|endet|endet am|enddatum|end datum|bis|fin|date de fin"
+        ),
+        "end_time": _words("end time|endet um|endzeit|heure de fin"),
+        "all_day": _words("all day|all day event|allday|ganztägig|ganztags|ganztägiges ereignis|journée entière"),
+        "place": _words("place|location|where|room|venue|ort|raum|wo|standort|veranstaltungsort|lieu"),
+        "attendees": _words(
+            "attendees|participants|invitees|guests|required attendees|optional attendees|with|who|people|teilnehmer"
+            "|teilnehmende|teilnehmerinnen|erforderliche teilnehmer|optionale teilnehmer|gäste|eingeladene|mit|wer"
+        ),
+        "notes": _words(_NOTES + " description details agenda beschreibung inhalt"),
+        "id": _words(_ID),
+    },
 }
 """The fields of each kind and the headings that mean them (English, German, French)."""
 
@@ -94,6 +118,7 @@ _KIND_WORDS = {
     "goals": ("goal", "objective", "ziel", "okr", "objectif"),
     "habits": ("habit", "gewohnheit", "routine", "habitude"),
     "commitments": ("commitment", "task", "todo", "aufgabe", "zusage", "promise", "tache"),
+    "events": ("event", "calendar", "appointment", "meeting", "termin", "kalender", "veranstaltung", "agenda"),
 }
 _TELLING = {
     "people": {"first_name", "last_name", "email", "phone", "affiliation", "birthday"},
@@ -101,6 +126,7 @@ _TELLING = {
     "goals": {"progress", "target_date", "parent"},
     "habits": {"frequency", "check_ins"},
     "commitments": {"due", "counterparty"},
+    "events": {"starts", "start_time", "ends", "end_time", "all_day", "attendees"},
 }
 
 

@@ -20,6 +20,16 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class BadValue:
+    """A value that could not be read and was left out; the rest of its record was taken."""
+
+    path: str
+    place: str
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class FilePlan:
     """One file of an import. With a `problem` it is not read; `notes` are only shown."""
 

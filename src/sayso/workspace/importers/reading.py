@@ -6,12 +6,13 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, tzinfo
 from pathlib import Path
 
 from sayso.errors import ImportFailed
 from sayso.workspace.importers import notes, tables, vcard
 from sayso.workspace.importers.columns import FIELDS, columns, guess_kind
-from sayso.workspace.importers.plans import FilePlan, Plan, ReadProgress, Rejected
+from sayso.workspace.importers.plans import BadValue, FilePlan, Plan, ReadProgress, Rejected
 from sayso.workspace.importers.texts import read_text
 from sayso.workspace.records import Record
 
@@ -98,25 +99,32 @@ def _table_plan(made: FilePlan, table: tables.Table, corrections: Mapping[str, s
     problem = None
     if not naming & set(fields.values()):
         problem = f"{made.path.name}: no column holds the name; map one to it"
+    elif chosen == "events" and not {"starts", "start_time"} & set(fields.values()):
+        problem = f"{made.path.name}: no column holds the start; map one to it: --map 'Column=starts'"
     elif not table.rows:
         problem = f"{made.path.name} has a header but no rows"
     _, remarks = tables.date_orders(table, fields)
     return dataclasses.replace(made, kind=chosen, mapping=fields, count=len(table.rows), problem=problem, notes=remarks)
 
 
-def read(plan: Plan, *, progress: Callable[[ReadProgress], None] | None = None) -> Iterator[Record | Rejected]:
-    """The records and rejects of a plan, file by file; stopping early leaves nothing open."""
+def read(
+    plan: Plan, *, zone: tzinfo = UTC, progress: Callable[[ReadProgress], None] | None = None
+) -> Iterator[Record | Rejected | BadValue]:  # fmt: skip
+    """The records, rejects and left out values of a plan, file by file; stopping early leaves nothing open.
+
+    Times without an offset are of `zone`.
+    """
     records = rejected = 0
     for index, file in enumerate(plan.files, 1):
-        for item in _items(file):
+        for item in _items(file, zone):
             rejected += isinstance(item, Rejected)
-            records += not isinstance(item, Rejected)
+            records += not isinstance(item, Rejected | BadValue)
             yield item
             if progress:
                 progress(ReadProgress(str(file.path), index, len(plan.files), records, rejected))
 
 
-def _items(file: FilePlan) -> Iterator[Record | Rejected]:
+def _items(file: FilePlan, zone: tzinfo) -> Iterator[Record | Rejected | BadValue]:
     name = file.path.name
     if file.problem:
         yield Rejected(str(file.path), "file", file.problem)
@@ -127,7 +135,7 @@ def _items(file: FilePlan) -> Iterator[Record | Rejected]:
             yield from vcard.read_cards(text, str(file.path), f"vcard:{name}")
         elif file.format == "csv":
             table = tables.load(text, name)
-            yield from tables.read_rows(table, file.kind, file.mapping, str(file.path), f"csv:{name}")
+            yield from tables.read_rows(table, file.kind, file.mapping, str(file.path), f"csv:{name}", zone)
         else:
             yield _document(file, text)
     except ImportFailed as error:
@@ -143,8 +151,8 @@ def _document(file: FilePlan, text: str) -> Record | Rejected:
         return Rejected(str(file.path), "file", f"cannot be read: {error}")
 
 
-def write_rejected(rejected: Iterable[Rejected], path: Path) -> None:
-    """One JSON object a line: path, place, reason, raw."""
+def write_rejected(rejected: Iterable[Rejected | BadValue], path: Path) -> None:
+    """One JSON object a line: path, place, reason, and the raw record or the column of a value."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", errors="replace", newline="\n") as out:
         for item in rejected:

@@ -1,21 +1,24 @@
-"""CSV tables to people, projects, goals, habits and commitments, one record a row."""
+"""CSV tables to people, projects, goals, habits, commitments and events, one record a row."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import TypeVar
 
 from sayso.errors import ImportFailed
 from sayso.workspace.importers import cells
 from sayso.workspace.importers.columns import unique_headers
-from sayso.workspace.importers.plans import Rejected, bounded
+from sayso.workspace.importers.plans import BadValue, Rejected, bounded
 from sayso.workspace.importers.vcard import birthday
 from sayso.workspace.records import (
     Channel,
     CommitmentRecord,
+    EventRecord,
     GoalRecord,
     HabitRecord,
     PersonRecord,
@@ -24,7 +27,10 @@ from sayso.workspace.records import (
 )
 
 _CHANNELS = ("email", "phone", "whatsapp", "signal", "url", "address")
-DATE_FIELDS = frozenset({"birthday", "last_interaction", "updated", "started", "target_date", "check_ins", "due"})
+T = TypeVar("T")
+DATE_FIELDS = frozenset(
+    {"birthday", "last_interaction", "updated", "started", "target_date", "check_ins", "due", "starts", "ends"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,13 @@ class Table:
 
 @dataclass(slots=True)
 class _Values:
-    """One row's cells by field, in column order."""
+    """One row's cells by field, in column order. What cannot be read and may be left out ends in `faults`,
+    as (column, reason), so that it does not lose its row."""
 
     by_field: dict[str, list[tuple[str, str]]] = field(default_factory=dict[str, "list[tuple[str, str]]"])
     day_leads: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    zone: tzinfo = UTC
+    faults: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     def text(self, name: str) -> str | None:
         return "\n".join(cell for _, cell in self.by_field.get(name, ())) or None
@@ -53,9 +62,21 @@ class _Values:
     def one(self, name: str) -> str | None:
         return next((cell for _, cell in self.by_field.get(name, ())), None)
 
-    def date(self, name: str):
-        found = self.by_field.get(name)
-        return cells.read_date(found[0][1], self.day_leads.get(found[0][0], True)) if found else None
+    def maybe(self, name: str, read: Callable[[str], T], otherwise: str = "left empty") -> T | None:
+        """What `read` makes of the field's first cell; None, and a fault, where it refuses it."""
+        for header, cell in self.by_field.get(name, ())[:1]:
+            try:
+                return read(cell)
+            except ValueError as wrong:
+                self.faults.append((header, f"{wrong}; {otherwise}"))
+        return None
+
+    def leads(self, name: str) -> bool:
+        """Whether the field's column writes the day before the month."""
+        return next((self.day_leads.get(header, True) for header, _ in self.by_field.get(name, ())), True)
+
+    def date(self, name: str) -> date | None:
+        return self.maybe(name, lambda cell: cells.read_date(cell, self.leads(name)))
 
 
 def load(text: str, name: str) -> Table:
@@ -92,34 +113,42 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
 
 
 def date_orders(table: Table, mapping: Mapping[str, str | None]) -> tuple[dict[str, bool], tuple[str, ...]]:
-    """Per date column whether the day leads, with a note where the column does not tell."""
-    orders: dict[str, bool] = {}
-    notes: list[str] = []
-    for index, header in enumerate(table.headers):
-        if mapping.get(header) in DATE_FIELDS:
-            found = cells.day_first(row.cells[index] for row in table.rows if index < len(row.cells))
-            orders[header] = True if found is None else found
-            if found is None:
-                notes.append(f'"{header}" may be day/month or month/day; read as day/month')
-    return orders, tuple(notes)
+    """Per date column whether the day leads, with a note where neither it nor the other columns tell."""
+    columns = {
+        header: [row.cells[index] for row in table.rows if index < len(row.cells)]
+        for index, header in enumerate(table.headers)
+        if mapping.get(header) in DATE_FIELDS
+    }
+    together = cells.day_first(cell for column in columns.values() for cell in column)
+    found = {header: cells.day_first(column) for header, column in columns.items()}
+    unclear = [header for header, order in found.items() if order is None and together is None]
+    orders = {header: order if order is not None else together is not False for header, order in found.items()}
+    return orders, tuple(f'"{h}" may be day/month or month/day; read as day/month' for h in unclear)
 
 
 def read_rows(
-    table: Table, kind: str, mapping: Mapping[str, str | None], path: str, source: str
-) -> Iterator[Record | Rejected]:
+    table: Table, kind: str, mapping: Mapping[str, str | None], path: str, source: str, zone: tzinfo = UTC
+) -> Iterator[Record | Rejected | BadValue]:
+    """A record or a reject a row; after a record, each of its values that was left out."""
     orders, _ = date_orders(table, mapping)
     seen: dict[str, int] = {}
     for row in table.rows:
+        place = f"row {row.number}"
         try:
             if row.problem:
                 raise ValueError(row.problem)
-            yield _record(kind, _values(table, row, mapping, orders), source, seen)
+            values = _values(table, row, mapping, orders, zone)
+            yield _record(kind, values, source, seen)
         except ValueError as error:
-            yield Rejected(path, f"row {row.number}", str(error), bounded(" | ".join(row.cells)))
+            yield Rejected(path, place, str(error), bounded(" | ".join(row.cells)))
+        else:
+            yield from (BadValue(path, place, column, reason) for column, reason in values.faults)
 
 
-def _values(table: Table, row: Row, mapping: Mapping[str, str | None], orders: Mapping[str, bool]) -> _Values:
-    values = _Values(day_leads=orders)
+def _values(
+    table: Table, row: Row, mapping: Mapping[str, str | None], orders: Mapping[str, bool], zone: tzinfo
+) -> _Values:  # fmt: skip
+    values = _Values(day_leads=orders, zone=zone)
     if len(row.cells) > len(table.headers):
         raise ValueError(f"{len(row.cells)} cells under {len(table.headers)} headings; quote cells with commas")
     for header, cell in zip(table.headers, row.cells, strict=False):
@@ -136,6 +165,7 @@ def _record(kind: str, values: _Values, source: str, seen: dict[str, int]) -> Re
         "goals": _goal,
         "habits": _habit,
         "commitments": _commitment,
+        "events": _event,
     }
     return makers[kind](values, source, seen)
 
@@ -182,12 +212,8 @@ def _person(values: _Values, source: str, seen: dict[str, int]) -> PersonRecord:
 
 
 def _birthday(values: _Values) -> str | None:
-    found = values.one("birthday")
-    if not found:
-        return None
-    early = birthday(found)
-    made = None if early else values.date("birthday")
-    return early or (made.isoformat() if made else None)
+    leads = values.leads("birthday")
+    return values.maybe("birthday", lambda cell: birthday(cell) or cells.read_date(cell, leads).isoformat())
 
 
 def _project(values: _Values, source: str, seen: dict[str, int]) -> ProjectRecord:
@@ -207,11 +233,10 @@ def _project(values: _Values, source: str, seen: dict[str, int]) -> ProjectRecor
 
 def _goal(values: _Values, source: str, seen: dict[str, int]) -> GoalRecord:
     title = _named(values, "title")
-    progress = values.one("progress")
     return GoalRecord(
         title,
         values.one("parent"),
-        cells.read_percent(progress) if progress else None,
+        values.maybe("progress", cells.read_percent),
         values.date("started"),
         values.date("target_date"),
         values.text("description"),
@@ -224,13 +249,18 @@ def _goal(values: _Values, source: str, seen: dict[str, int]) -> GoalRecord:
 
 def _habit(values: _Values, source: str, seen: dict[str, int]) -> HabitRecord:
     name = _named(values, "name")
-    days = {
-        cells.read_date(part, values.day_leads.get(header, True))
-        for header, cell in values.by_field.get("check_ins", ())
-        for part in cells.read_list(cell)
-    }
-    frequency = cells.read_frequency(values.one("frequency") or "")
-    return HabitRecord(name, frequency, tuple(sorted(days)), source, _key(values, name, seen))
+    days = tuple(sorted(set(_check_ins(values))))
+    frequency = values.maybe("frequency", cells.read_frequency, "taken as daily") or "daily"
+    return HabitRecord(name, frequency, days, source, _key(values, name, seen))
+
+
+def _check_ins(values: _Values) -> Iterator[date]:
+    for header, cell in values.by_field.get("check_ins", ()):
+        for part in cells.read_list(cell):
+            try:
+                yield cells.read_date(part, values.day_leads.get(header, True))
+            except ValueError as wrong:
+                values.faults.append((header, f"{wrong}; this day is left out"))
 
 
 def _commitment(values: _Values, source: str, seen: dict[str, int]) -> CommitmentRecord:
@@ -239,3 +269,77 @@ def _commitment(values: _Values, source: str, seen: dict[str, int]) -> Commitmen
     who = values.one("counterparty")
     key = _key(values, f"{title}\n{who or ''}", seen)
     return CommitmentRecord(title, values.date("due"), who, status, values.text("notes"), source, key)
+
+
+def _event(values: _Values, source: str, seen: dict[str, int]) -> EventRecord:
+    title = _named(values, "title")
+    starts, timed = _start(values)
+    key = _key(values, f"{title}\n{values.one('starts') or ''} {values.one('start_time') or ''}", seen)
+    return EventRecord(
+        title,
+        starts,
+        _end(values, starts, timed),
+        values.one("place"),
+        cells.read_names(values.text("attendees") or ""),
+        values.text("notes"),
+        source,
+        key,
+    )
+
+
+def _all_day(values: _Values) -> bool:
+    return cells.read_yes(values.one("all_day") or "")
+
+
+def _start(values: _Values) -> tuple[datetime, bool]:
+    """When the event begins, and whether at a time; one without a time is of the whole day.
+
+    Some exports hold day and time in two columns, others both in "Start time".
+    """
+    day, clock = values.one("starts"), values.one("start_time")
+    if not (day or clock):
+        raise ValueError("the row has no start; write 2026-12-07 15:00")
+    starts, timed = cells.read_moment(day or clock or "", values.leads("starts"), values.zone)
+    if _all_day(values):
+        return datetime.combine(starts.date(), time(), values.zone), False
+    at = values.maybe("start_time", cells.read_time, "taken as the whole day") if day and not timed else None
+    return (datetime.combine(starts.date(), at, values.zone), True) if at else (starts, timed)
+
+
+def _end(values: _Values, starts: datetime, timed: bool) -> datetime | None:
+    ends = _stated_end(values, starts, timed)
+    if ends is None or ends > starts:
+        return ends
+    if ends < starts:
+        column = next(h for name in ("ends", "end_time") for h, _ in values.by_field.get(name, ()))
+        values.faults.append((column, "the end is before the start; left empty"))
+    return None
+
+
+def _stated_end(values: _Values, starts: datetime, timed: bool) -> datetime | None:
+    """What the row says of the end. A day alone is the whole of it; a time alone is the next such time."""
+    found = values.maybe("ends", lambda cell: _end_moment(cell, values, starts))
+    if found is None and (values.one("ends") or not values.one("end_time")):
+        return None
+    if found is None:
+        alone = values.maybe("end_time", lambda cell: _end_moment(cell, values, starts))
+        return alone[0] if alone else None
+    ends, has_time = found
+    if has_time and not _all_day(values):
+        return ends
+    at = ends.time() if has_time else values.maybe("end_time", cells.read_time)
+    midnight = datetime.combine(ends.date(), time(), values.zone)
+    if _all_day(values) or not timed:
+        # A whole day that ends at 0:00 ends before that day; without a time the last day is meant.
+        return midnight if at == time() else midnight + timedelta(days=1)
+    # An end day alone says nothing of when an appointment ends.
+    return None if at is None else datetime.combine(ends.date(), at, values.zone)
+
+
+def _end_moment(cell: str, values: _Values, starts: datetime) -> tuple[datetime, bool]:
+    try:
+        at = cells.read_time(cell)
+    except ValueError:
+        return cells.read_moment(cell, values.leads("ends"), values.zone)
+    ends = datetime.combine(starts.date(), at, values.zone)
+    return (ends if ends > starts else ends + timedelta(days=1)), True

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import vobject  # pyright: ignore[reportMissingTypeStubs]
 
-from sayso.workspace.importers.plans import Rejected, bounded
+from sayso.workspace.importers.plans import BadValue, Rejected, bounded
 from sayso.workspace.records import Channel, PersonRecord
 
 _HEAVY = re.compile(r"^(?:[\w-]+\.)?(?:PHOTO|LOGO|KEY|SOUND)(?:[;:]|$)", re.I)
@@ -53,17 +53,20 @@ def split_cards(text: str) -> Iterator[Card]:
         yield Card(number, start, "\n".join(lines), closed=False)
 
 
-def read_cards(text: str, path: str, source: str) -> Iterator[PersonRecord | Rejected]:
+def read_cards(text: str, path: str, source: str) -> Iterator[PersonRecord | Rejected | BadValue]:
     seen: dict[str, int] = {}
     for card in split_cards(text):
         place = f"card {card.number}, line {card.line}"
         try:
-            person = _person(card, source, seen)
+            person, unread = _person(card, source, seen)
         except Exception as error:  # the parser raises many kinds on broken input
             reason = str(error) or type(error).__name__
             yield Rejected(path, place, bounded(reason), bounded(card.text))
         else:
             yield person
+            if unread:
+                reason = f'"{unread[:40]}" is no birthday; write 1979-02-03; left empty'
+                yield BadValue(path, place, "BDAY", reason)
 
 
 def without_heavy(text: str) -> str:
@@ -91,7 +94,8 @@ def with_commas(text: str) -> str:
     return "\n".join(out)
 
 
-def _person(card: Card, source: str, seen: dict[str, int]) -> PersonRecord:
+def _person(card: Card, source: str, seen: dict[str, int]) -> tuple[PersonRecord, str]:
+    """The person, and a birthday that cannot be read."""
     if not card.closed:
         raise ValueError("the card has no END:VCARD; the file may be cut")
     parser = cast("Any", vobject)  # it has no types
@@ -106,17 +110,19 @@ def _person(card: Card, source: str, seen: dict[str, int]) -> PersonRecord:
     name = _first(contents, "fn") or _built_name(contents) or affiliation or mail
     if not name:
         raise ValueError("no name, organisation or e-mail address")
-    return PersonRecord(
+    born = _first(contents, "bday") or ""
+    person = PersonRecord(
         name=name,
         affiliation=affiliation,
         role=_first(contents, "title") or _first(contents, "role"),
         channels=channels,
-        birthday=birthday(_first(contents, "bday")),
+        birthday=birthday(born),
         notes="\n".join(_texts(contents, "note")) or None,
         nicknames=_other_names(contents, name),
         source=source,
         source_key=_key(_first(contents, "uid"), name, channels, seen),
     )
+    return person, "" if person.birthday else born
 
 
 def _text(value: Any) -> str:

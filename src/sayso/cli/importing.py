@@ -46,7 +46,8 @@ def import_paths(
     finally:
         workspace.database.close()
     new, changed, unchanged = counts
-    values = f", {len(left_out)} values left out" if left_out else ""
+    few = "value" if len(left_out) == 1 else "values"
+    values = f", {len(left_out)} {few} left out" if left_out else ""
     say(f"{new} new, {changed} changed, {unchanged} unchanged, {len(rejected)} rejected{values}", "bold")
     if rejected or left_out:
         report = settings.home / f"rejected-{datetime.now(UTC):%Y%m%d-%H%M%S}.jsonl"

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from sayso.core.deadline import Deadline
 from sayso.core.draft import Draft
 from sayso.core.events import Event, Status
 from sayso.core.evidence import Evidence
@@ -21,7 +22,7 @@ from sayso.core.ports import (
     ReplyEnd,
     TextChunk,
 )
-from sayso.core.step import MAX_CALLS, MAX_REPLY, Deadline, Reply, Step
+from sayso.core.step import MAX_CALLS, MAX_REPLY, Reply, Step
 from sayso.core.verify import Setting, Verifier
 from small_world import NOW
 
@@ -98,6 +99,27 @@ async def test_a_deadline_that_passed_between_two_events_refuses_the_next() -> N
     later = asyncio.get_running_loop().create_future()
     with pytest.raises(TimeoutError):
         await deadline.keep(later)
+    deadline.close()
+
+
+async def test_a_bound_on_one_await_leaves_the_deadline_to_the_next() -> None:
+    deadline = Deadline(60)
+    with pytest.raises(TimeoutError):
+        await deadline.keep(asyncio.get_running_loop().create_future(), within=0.001)
+    assert await deadline.keep(asyncio.sleep(0.002, "in time")) == "in time"
+    assert await deadline.keep(asyncio.sleep(0.002, "again"), within=30) == "again"
+    with pytest.raises(TimeoutError):
+        await deadline.keep(asyncio.get_running_loop().create_future(), within=0.001)
+    deadline.close()
+
+
+async def test_a_cancelled_reader_is_cancelled_not_timed_out() -> None:
+    deadline = Deadline(60)
+    reader = asyncio.ensure_future(deadline.keep(asyncio.get_running_loop().create_future(), within=30))
+    await asyncio.sleep(0)
+    reader.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reader
     deadline.close()
 
 

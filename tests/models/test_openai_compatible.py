@@ -21,7 +21,7 @@ from sayso.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from sayso.models.chat_stream import ReplyReader, read_together
+from sayso.models.chat_stream import ReplyReader
 from sayso.models.connection import Connection, Timeouts
 from sayso.models.openai_compatible import OpenAICompatible
 from sayso.models.profiles import Profile
@@ -92,7 +92,7 @@ def heard(server: Any, model: OpenAICompatible, request_of: Any) -> Any:
 
 async def test_deltas_of_one_network_read_are_one_chunk_and_a_fault_behind_them_loses_none() -> None:
     reader = ReplyReader()
-    told, fault = read_together(reader, ['{"choices":[{"delta":{"content":"a"}}]}', '{"choices":[{"delta":{"content":"b"}}]}',
+    told, fault = reader.read(['{"choices":[{"delta":{"content":"a"}}]}', '{"choices":[{"delta":{"content":"b"}}]}',
                                          '{"error":{"message":"overloaded"}}'])  # fmt: skip
     assert told == [TextChunk("ab")]
     assert isinstance(fault, ModelError)

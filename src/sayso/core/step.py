@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
+from sayso.core.deadline import Deadline
 from sayso.core.draft import Draft
 from sayso.core.events import Event, Status, TextDelta
 from sayso.core.messages import Usage
@@ -22,7 +21,6 @@ from sayso.core.ports import (
 )
 from sayso.errors import ModelTimeout
 
-T = TypeVar("T")
 MAX_REPLY = 1_000_000  # characters; more is cut
 MAX_CALLS = 64  # native calls of one reply that are looked at
 
@@ -40,38 +38,6 @@ class Reply:
     @property
     def cut(self) -> bool:
         return self.end is None or self.end is FinishReason.LENGTH
-
-
-class Deadline:
-    """One timer for many awaits. It only ever interrupts `keep`, never whoever reads our events
-    between two of them, and costs no timer for each chunk."""
-
-    def __init__(self, seconds: float) -> None:
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._expire)
-        self._waiting: asyncio.Task[Any] | None = None
-        self._expired = False
-
-    async def keep(self, event: Awaitable[T]) -> T:
-        """Await `event`. Raises TimeoutError once the time is over."""
-        self._waiting = asyncio.current_task()
-        try:
-            if self._expired:
-                raise TimeoutError
-            return await event
-        except asyncio.CancelledError:
-            if self._expired and self._waiting is not None and self._waiting.uncancel() == 0:
-                raise TimeoutError from None
-            raise
-        finally:
-            self._waiting = None
-
-    def close(self) -> None:
-        self._timer.cancel()
-
-    def _expire(self) -> None:
-        self._expired = True
-        if self._waiting is not None:
-            self._waiting.cancel()
 
 
 class Step:

@@ -15,6 +15,7 @@ from sayso.core.messages import Usage
 from sayso.core.ports import FinishReason, ModelEvent, NativeCall, ReasoningChunk, ReplyEnd, TextChunk
 from sayso.errors import ContextOverflow, ModelBusy, ModelError, ModelProtocolError
 
+_JSON = json.JSONDecoder()
 MAX_LINE = 8_000_000  # bytes of one event; more is no chat
 MAX_OUTPUT = 25_000_000  # bytes of one reply; the rest is cut
 
@@ -36,41 +37,43 @@ class TooLarge(Exception):
 
 
 class Events:
-    """Cuts bytes into the data of events.
+    """Cuts bytes into the data of events, or gathers them where the reply is one JSON document.
 
     Lines are cut as bytes and decoded whole: a newline byte is never inside a UTF-8 character, so
     no split of the stream can break one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, document: bool = False) -> None:
         self._rest = bytearray()
         self._size = 0
+        self._document = document
         self.head = b""
 
-    def feed(self, data: bytes) -> Iterator[str]:
+    def feed(self, data: bytes) -> list[str]:
+        """The payloads that are complete now."""
         self._size += len(data)
+        if not self.head and data.lstrip()[:1] == b"{":
+            self._document = True
         if len(self.head) < 200:
             self.head = (self.head + data)[:200]
-        if b"\n" not in data:
+        found: list[str] = []
+        if self._document or b"\n" not in data:
             self._rest += data
         else:
             *lines, rest = (bytes(self._rest) + data).split(b"\n") if self._rest else data.split(b"\n")
             self._rest = bytearray(rest)
-            for line in lines:
-                if line.startswith(b"data:"):
-                    yield line[5:].decode("utf-8", "replace").strip()
+            found = [line[5:].decode("utf-8", "replace").strip() for line in lines if line.startswith(b"data:")]
         if len(self._rest) > MAX_LINE or self._size > MAX_OUTPUT:
             raise TooLarge
+        return found
 
-    def close(self) -> Iterator[str]:
-        """What the last line, without its newline, holds."""
-        if self._rest.startswith(b"data:"):
-            yield self._rest[5:].decode("utf-8", "replace").strip()
-
-    @property
-    def body(self) -> bytes:
-        """The bytes of the unfinished last line."""
-        return bytes(self._rest)
+    def close(self) -> list[str]:
+        """What is left at the end: the document, or a last line without its newline."""
+        if self._document:
+            return [self._rest.decode("utf-8", "replace").strip()]
+        # Such a line is either complete JSON or what a broken stream left.
+        last = self._rest[5:].decode("utf-8", "replace").strip() if self._rest.startswith(b"data:") else ""
+        return [last] if last == "[DONE]" or last.endswith("}") else []
 
 
 class _Call:
@@ -96,25 +99,49 @@ class ReplyReader:
         self._by_index: dict[Any, _Call] = {}
         self._reason: str | None = None
         self._usage = Usage()
+        self._told: list[ModelEvent] = []
+        self._pieces: list[str] = []
         self.done = False
         self.seen = 0
 
-    def take(self, payload: str) -> Iterator[ModelEvent]:
+    def read(self, payloads: Iterable[str]) -> tuple[list[ModelEvent], ModelError | None]:
+        """What the payloads of one network read say, adjacent text as one chunk; and the fault that ended it.
+
+        Under load many small deltas arrive at once: one chunk of text is then checked once, not many times.
+        """
+        self._told, fault = [], None
+        try:
+            for payload in payloads:
+                self._take(payload)
+                if self.done:
+                    break
+        except ModelError as wrong:
+            fault = wrong
+        self._end_text()
+        return self._told, fault
+
+    def _end_text(self) -> None:
+        if self._pieces:
+            self._told.append(TextChunk("".join(self._pieces)))
+            self._pieces.clear()
+
+    def _take(self, payload: str) -> None:
         if payload == "[DONE]":
             self.done = True
             return
         if not payload:
             return
         try:
-            document = json.loads(payload)
+            chunk, end = _JSON.raw_decode(payload)
         except (ValueError, RecursionError):
-            raise ModelProtocolError(f"the model server sent an event that is not JSON: {escaped(payload)}") from None
-        chunk = as_object(document)
-        if chunk is None:
+            chunk, end = None, 0
+        if end != len(payload):
+            raise ModelProtocolError(f"the model server sent an event that is not JSON: {escaped(payload)}")
+        if not isinstance(chunk, dict):
             raise ModelProtocolError(f"the model server sent an event that is not an object: {escaped(payload)}")
-        yield from self.take_chunk(chunk)
+        self._take_chunk(cast(dict[str, Any], chunk))
 
-    def take_chunk(self, chunk: dict[str, Any]) -> Iterator[ModelEvent]:
+    def _take_chunk(self, chunk: dict[str, Any]) -> None:
         self.seen += 1
         if chunk.get("error"):
             raise error_of(chunk["error"])
@@ -127,19 +154,20 @@ class ReplyReader:
         if isinstance(choice.get("finish_reason"), str) and choice["finish_reason"]:
             self._reason = choice["finish_reason"]
         delta = as_object(choice.get("delta") or choice.get("message"))
-        if delta is not None:
-            yield from self._delta(delta)
+        if delta:
+            self._delta(delta)
 
-    def _delta(self, delta: dict[str, Any]) -> Iterator[ModelEvent]:
+    def _delta(self, delta: dict[str, Any]) -> None:
         thought = delta.get("reasoning_content") or delta.get("reasoning")
         if thought and isinstance(thought, str):
-            yield ReasoningChunk(thought)
+            self._end_text()
+            self._told.append(ReasoningChunk(thought))
         content = delta.get("content") or delta.get("refusal")
-        if isinstance(delta.get("content"), list):
+        if isinstance(content, list):
             parts = [as_object(part) or {} for part in as_list(delta["content"])]
             content = "".join(str(part.get("text") or "") for part in parts)
         if content and isinstance(content, str):
-            yield TextChunk(content)
+            self._pieces.append(content)
         for call in as_list(delta.get("tool_calls")):
             if (one := as_object(call)) is not None:
                 self._call(one)
@@ -232,26 +260,3 @@ def escaped(text: str | bytes) -> str:
 
 
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127)}
-
-
-def read_together(
-    reader: ReplyReader, payloads: Iterable[str]
-) -> tuple[list[ModelEvent], ModelError | TooLarge | None]:
-    """What the payloads of one network read say, adjacent text as one chunk; and the fault that ended it.
-
-    Under load many small deltas arrive at once: one chunk of text is then checked once, not many times.
-    """
-    told: list[ModelEvent] = []
-    try:
-        for payload in payloads:
-            for event in reader.take(payload):
-                last = told[-1] if told else None
-                if isinstance(event, TextChunk) and isinstance(last, TextChunk):
-                    told[-1] = TextChunk(last.text + event.text)
-                else:
-                    told.append(event)
-            if reader.done:
-                break
-    except (ModelError, TooLarge) as fault:
-        return told, fault
-    return told, None

@@ -11,11 +11,12 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from sayso.core.deadline import Deadline
 from sayso.core.ports import ModelEvent, ModelRequest, Notice, ReasoningChunk
 from sayso.core.protocols.history import ChatMessage, native_chat, text_chat
 from sayso.core.tools import Tool
 from sayso.errors import ModelError, ModelProtocolError, ModelTimeout, ModelUnreachable, ToolsRejected
-from sayso.models.chat_stream import Events, ReplyReader, TooLarge, escaped, read_together
+from sayso.models.chat_stream import Events, ReplyReader, TooLarge, escaped
 from sayso.models.connection import Connection
 from sayso.models.profiles import Profile, profile_of
 from sayso.models.refusals import Unsupported, refusal, retry_after
@@ -46,6 +47,7 @@ class OpenAICompatible:
         self.name = name
         self.native_tools = native_tools
         self.base_url = base_url.rstrip("/")
+        self._url = f"{self.base_url}/chat/completions"
         self._key = (api_key or "").strip()
         self._connection = connection or Connection()
         self._profile = profile or profile_of(base_url)
@@ -65,7 +67,7 @@ class OpenAICompatible:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Raises ModelError before the first event only; later faults end the stream without ReplyEnd."""
-        deadline = asyncio.get_running_loop().time() + request.seconds_left
+        deadline = Deadline(request.seconds_left)
         response: ClientResponse | None = None
         try:
             response, notice = await self._ask(request, deadline)
@@ -73,12 +75,13 @@ class OpenAICompatible:
                 yield notice
             async for event in self._read(response, deadline):
                 yield event
-            await _drain(response)
+            await _drain(response, deadline)
         finally:
+            deadline.close()
             if response is not None:
                 response.close()
 
-    async def _ask(self, request: ModelRequest, deadline: float) -> tuple[ClientResponse, Notice | None]:
+    async def _ask(self, request: ModelRequest, deadline: Deadline) -> tuple[ClientResponse, Notice | None]:
         """A response with status 200: after retries, and after doing without what the server refuses."""
         tries, notice = 0, None
         while True:
@@ -98,21 +101,18 @@ class OpenAICompatible:
             else:
                 raise wrong
 
-    async def _wait(self, after: float | None, tries: int, deadline: float, wrong: ModelError) -> None:
+    async def _wait(self, after: float | None, tries: int, deadline: Deadline, wrong: ModelError) -> None:
         seconds = after if after is not None else 0.5 * 2**tries * random.uniform(0.5, 1.5)
-        if seconds > _LONGEST_WAIT or asyncio.get_running_loop().time() + seconds >= deadline:
+        if seconds > _LONGEST_WAIT or seconds >= deadline.seconds_left:
             raise wrong
         await self._sleep(seconds)
 
-    async def _post(self, body: bytes, deadline: float) -> ClientResponse:
+    async def _post(self, body: bytes, deadline: Deadline) -> ClientResponse:
         import aiohttp
 
-        limit = min(deadline, asyncio.get_running_loop().time() + self._connection.timeouts.first_byte)
+        asked = self._connection.session().post(self._url, data=body, headers=self._headers, allow_redirects=False)
         try:
-            async with asyncio.timeout_at(limit):
-                return await self._connection.session().post(
-                    f"{self.base_url}/chat/completions", data=body, headers=self._headers, allow_redirects=False
-                )
+            return await deadline.keep(asked, self._connection.timeouts.first_byte)
         except aiohttp.ClientConnectorError as wrong:
             start = self._profile.start or "check the address, and that the server runs"
             raise ModelUnreachable(f"no model server answers at {self.base_url}: {start}") from wrong
@@ -122,12 +122,11 @@ class OpenAICompatible:
             raise ModelUnreachable(f"the connection to {self.base_url} broke: {type(wrong).__name__}") from wrong
 
     async def _refused(
-        self, response: ClientResponse, with_tools: bool, deadline: float
+        self, response: ClientResponse, with_tools: bool, deadline: Deadline
     ) -> tuple[ModelError, float | None]:
         data = b""
         try:
-            async with asyncio.timeout_at(min(deadline, asyncio.get_running_loop().time() + 10)):
-                data = await response.content.read(16_384)
+            data = await deadline.keep(response.content.read(16_384), 10)
         except Exception:  # the status alone says enough
             pass
         finally:
@@ -137,19 +136,19 @@ class OpenAICompatible:
             text = text.replace(self._key, "(key)")
         return refusal(response.status, text, self.name, with_tools), retry_after(response.headers.get("Retry-After"))
 
-    async def _read(self, response: ClientResponse, deadline: float) -> AsyncGenerator[ModelEvent, None]:
-        events, reader, shown = Events(), ReplyReader(), False
+    async def _read(self, response: ClientResponse, deadline: Deadline) -> AsyncGenerator[ModelEvent, None]:
+        events, reader, shown = Events(document="json" in response.content_type), ReplyReader(), False
         try:
-            async for payloads in self._payloads(response, events, deadline):
-                told, fault = read_together(reader, payloads)
+            data = b"begin"
+            while data and not reader.done:
+                data = await self._chunk(response, deadline, bool(events.head))
+                told, fault = reader.read(events.feed(data) if data else events.close())
                 for event in told:
                     # Private reasoning shows nothing yet: a fault after it may still be raised.
                     shown = shown or not isinstance(event, ReasoningChunk)
                     yield event
                 if fault is not None:
                     raise fault
-                if reader.done:
-                    break
         except (ModelError, TooLarge) as wrong:
             if shown:
                 return
@@ -161,34 +160,12 @@ class OpenAICompatible:
         for event in reader.finish():
             yield event
 
-    async def _payloads(
-        self, response: ClientResponse, events: Events, deadline: float
-    ) -> AsyncGenerator[list[str], None]:
-        """The payloads of each network read, together."""
-        whole: list[bytes] | None = [] if "json" in response.content_type else None
-        while data := await self._chunk(response, deadline, bool(events.head)):
-            if whole is None and not events.head and data.lstrip()[:1] == b"{":
-                whole = []
-            if whole is None:
-                yield list(events.feed(data))
-            else:
-                whole.append(data)
-                events.head = events.head or data[:200]
-                if sum(map(len, whole)) > 8_000_000:
-                    raise TooLarge
-        if whole:
-            yield [b"".join(whole).decode("utf-8", "replace")]
-        # A last line without its newline is either complete JSON or what a broken stream left.
-        yield [payload for payload in events.close() if payload == "[DONE]" or payload.endswith("}")]
-
-    async def _chunk(self, response: ClientResponse, deadline: float, begun: bool) -> bytes:
+    async def _chunk(self, response: ClientResponse, deadline: Deadline, begun: bool) -> bytes:
         import aiohttp
 
         timeouts = self._connection.timeouts
-        limit = asyncio.get_running_loop().time() + (timeouts.idle if begun else timeouts.first_byte)
         try:
-            async with asyncio.timeout_at(min(deadline, limit)):
-                return await response.content.readany()
+            return await deadline.keep(response.content.readany(), timeouts.idle if begun else timeouts.first_byte)
         except TimeoutError as wrong:
             raise ModelTimeout(f"{self.name} stopped answering; ask again") from wrong
         except (aiohttp.ClientError, OSError) as wrong:
@@ -248,12 +225,11 @@ def write_message(message: ChatMessage) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
 
 
-async def _drain(response: ClientResponse) -> None:
+async def _drain(response: ClientResponse, deadline: Deadline) -> None:
     """Read the empty end of the body, so that the connection can be used again; not for long."""
     try:
-        async with asyncio.timeout(0.05):
-            while await response.content.readany():
-                pass
+        while not response.content.at_eof():
+            await deadline.keep(response.content.readany(), 0.05)
     except Exception:  # then it is closed instead
         return
     response.release()

@@ -265,7 +265,8 @@ def test_a_sentence_without_a_record_is_marked_where_it_stands(
     assert marks(page) == [
         "She ",
         "likes <i>tea</i>",
-        " a lot ",
+        " a ",
+        "lot ",
         ".",
         "She likes tea.",
         "Elena",
@@ -302,3 +303,26 @@ def test_marks_come_back_with_the_conversation_and_what_is_not_found_is_listed(
     page.get_by_text("Not in your records").wait_for()
     assert marks(page) == ["Quite."]
     assert page.locator(".open-claims li").all_text_contents() == ["Never shown."]
+
+
+def test_many_sources_fold_and_days_are_shown_in_words_and_exactly(
+    browser: Any, link: str, assistant: Any, found: Any, remind: Any
+) -> None:
+    from dataclasses import replace
+
+    one = found.facts[0]
+    many = tuple(replace(one, ref=f"F{n}", fact=replace(one.fact, key=f"p{n}")) for n in range(1, 13))
+    text = " ".join(f"Elena works [F{n}]." for n in range(1, 13))
+    answered(assistant, replace(found, facts=many), (text, "supported"))
+    page, _ = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.get_by_text("6 more").click()
+    assert page.locator(".sources .chip").all_inner_texts() == [str(n) for n in range(1, 13)]
+    assert page.locator(".answer .kept").first.inner_text() == "works 1"
+    assistant.show({**remind, "due": "2026-12-04T15:00:00+01:00"})
+    page.locator("#to-proposals").click()
+    card = page.locator(".proposal")
+    card.wait_for()
+    assert "Fri, 4 Dec 2026, 15:00" in card.inner_text()
+    assert "2026-12-04T15:00:00+01:00" in card.inner_text()

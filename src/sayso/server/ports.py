@@ -19,6 +19,7 @@ from sayso.inapp.assistant import PageContext
 @dataclass(frozen=True, slots=True)
 class ProposalView:
     """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them;
+    `target` is the name of the record that it is about, `target_record` its kind and key;
     `learned` are facts that its action brought back, such as another agent's answer. `schema` describes
     the inputs that a person may edit, whose `values` these are; None where nothing can be edited."""
 
@@ -34,6 +35,7 @@ class ProposalView:
     risks: tuple[str, ...] = ()
     outcome: str = ""
     files: tuple[str, ...] = ()
+    target_record: str = ""
     learned: tuple[Fact, ...] = ()
     schema: Schema | None = None
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -100,6 +100,7 @@ def proposal_json(view: ProposalView) -> Json:
         "digest": view.digest,
         "action": view.action,
         "target": visible(view.target),
+        "target_record": visible(view.target_record),
         "target_warnings": list(warnings(view.target)),
         "arguments": arguments,
         "created": _moment(view.created),

@@ -3,16 +3,25 @@ import { get, post } from "./api.js";
 import { byId, el } from "./dom.js";
 import { editForm } from "./edit.js";
 import { fields } from "./record.js";
-import { label, t, when } from "./strings.js";
+import { inWords, label, t, when } from "./strings.js";
 
 const warningText = (code) => (code === "hidden" ? t("hidden") : t("mixed", code.slice(6)));
 const path = (proposal, ...rest) => ["/api/v1/proposals", ...[proposal.id, ...rest].map(encodeURIComponent)].join("/");
 
-function row(name, value, warnings) {
+// The value as it is stored; above a day or a time also what a person would say, with its weekday.
+function shown(value) {
+  if (value === "") return [el("span", { class: "gap" }, t("empty"))];
+  const words = inWords(value);
+  return words ? [el("time", { datetime: value }, words), el("span", { class: "fine exact" }, value)] : [value];
+}
+
+function row(name, value, warnings, more = "") {
   return el("div", {}, el("dt", {}, name), el("dd", {},
-    value === "" ? el("span", { class: "gap" }, t("empty")) : value,
+    ...shown(value), more ? el("span", { class: "fine exact" }, more) : "",
     ...warnings.map((code) => el("p", { class: "warning" }, `⚠ ${warningText(code)}`))));
 }
+
+const targetRow = (proposal) => row(t("target"), proposal.target, proposal.target_warnings, proposal.target_record);
 
 export function proposalCard(proposal, changed = () => {}) {
   const card = el("article", { class: "proposal", "data-id": proposal.id, tabindex: "-1" });
@@ -26,7 +35,7 @@ function fill(card, proposal, changed, problem = "") {
   card.dataset.state = proposal.state;
   card.setAttribute("aria-label", proposal.title);
   const rows = proposal.arguments.map((a) => row(label(a.name), a.value, a.warnings));
-  if (proposal.target) rows.unshift(row(t("target"), proposal.target, proposal.target_warnings));
+  if (proposal.target) rows.unshift(targetRow(proposal));
   const files = proposal.files.map((name) => el("a", { class: "button", href: path(proposal, "files", name), download: name }, t("download", name)));
   card.replaceChildren(
     head(proposal),
@@ -102,6 +111,6 @@ function change(card, proposal, changed) {
     changed(after);
   };
   const form = editForm(proposal.inputs, save, leave);
-  card.replaceChildren(head(proposal), proposal.target ? el("dl", { class: "fields" }, row(t("target"), proposal.target, proposal.target_warnings)) : "", form.node);
+  card.replaceChildren(head(proposal), proposal.target ? el("dl", { class: "fields" }, targetRow(proposal)) : "", form.node);
   form.focus();
 }

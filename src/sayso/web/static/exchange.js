@@ -7,6 +7,8 @@ import { chip } from "./record.js";
 import { t } from "./strings.js";
 import { markUnbacked } from "./unbacked.js";
 
+const SOURCES = 6;
+
 export class ExchangeView {
   constructor(question, changed) {
     this.facts = new Map();
@@ -100,6 +102,13 @@ export class ExchangeView {
       el("ul", {}, ...sentences.map((s) => el("li", {}, s.text.trim().replace(/\s*\[[FU][^\]]*\]/g, "")))));
   }
 
+  list(cited) {
+    return el("ol", { class: "sources" }, ...cited.map(([ref, number]) => {
+      const fact = this.facts.get(ref);
+      return el("li", {}, chip(number, fact, this.text), el("span", { class: "source-name" }, fact.subject), el("span", { class: "fine" }, fact.title));
+    }));
+  }
+
   note(text) { this.notes.append(el("p", { class: "fine" }, text)); }
   fault(text) { this.notes.append(el("p", { class: "problem", role: "alert" }, text)); }
 
@@ -108,10 +117,10 @@ export class ExchangeView {
     if (text) this.note(text);
     const cited = [...this.numbers];
     if (cited.length) {
-      this.sources.replaceChildren(el("h3", { class: "eyebrow" }, t("sources")), el("ol", { class: "sources" }, ...cited.map(([ref, number]) => {
-        const fact = this.facts.get(ref);
-        return el("li", {}, chip(number, fact, this.text), el("span", { class: "source-name" }, fact.subject), el("span", { class: "fine" }, fact.title));
-      })));
+      const first = cited.length > SOURCES + 2 ? SOURCES : cited.length; // two more are no reason to fold
+      const rest = cited.slice(first);
+      this.sources.replaceChildren(el("h3", { class: "eyebrow" }, t("sources")), this.list(cited.slice(0, first)),
+        rest.length ? el("details", { class: "more" }, el("summary", {}, t("more", rest.length)), this.list(rest)) : "");
     }
     const open = this.open.length;
     if (this.text) byId("live").textContent = [t("answered"), open === 1 ? t("unbacked1") : open ? t("unbackedN", open) : ""].join(" ").trim();

@@ -6,16 +6,23 @@ import { el } from "./dom.js";
 
 const INLINE = /(`+)(.+?)\1|\*\*(.+?)\*\*|__(.+?)__|(?<![\w*])\*([^\s*][^*]*?)\*(?![\w*])|\[((?:[FU]\d+)(?:\s*[,;]\s*[FU]\d+)*)\]/g;
 
+// A citation stays on the line of the word that it follows.
+function cited(before, chips) {
+  const [, rest, word] = before.match(/^(.*?)(\S{1,24}\s*)$/s) ?? [null, before, ""];
+  return [rest, word ? el("span", { class: "kept" }, word, ...chips) : null, ...(word ? [] : chips)].filter((node) => node !== null && node !== "");
+}
+
 function inline(text, cite) {
   const nodes = [];
   let at = 0;
   for (const found of text.matchAll(INLINE)) {
-    if (found.index > at) nodes.push(text.slice(at, found.index));
+    const before = text.slice(at, found.index);
     at = found.index + found[0].length;
+    if (found[6] !== undefined) { nodes.push(...cited(before, found[6].split(/[,;\s]+/).map((ref) => cite(ref, text)))); continue; }
+    if (before) nodes.push(before);
     if (found[2] !== undefined) nodes.push(el("code", {}, found[2]));
     else if (found[3] ?? found[4]) nodes.push(el("strong", {}, ...inline(found[3] ?? found[4], cite)));
-    else if (found[5]) nodes.push(el("em", {}, ...inline(found[5], cite)));
-    else nodes.push(...found[6].split(/[,;\s]+/).map((ref) => cite(ref, text)));
+    else nodes.push(el("em", {}, ...inline(found[5], cite)));
   }
   if (at < text.length) nodes.push(text.slice(at));
   return nodes;

@@ -7,7 +7,7 @@ const en = {
   helloText: "I answer from your own records and show the source of every claim. Whatever I would change waits for your say-so.",
   examples: ["What is due this week?", "Who is Elena?", "Remind me to call Elena on Friday"],
   model: "Answers by {0}", noThreads: "Your conversations will appear here.",
-  sources: "Sources", source: "Source {0}: {1}", notRecorded: "not recorded", close: "Close", asOf: "as of {0}",
+  sources: "Sources", more: "{0} more", source: "Source {0}: {1}", notRecorded: "not recorded", close: "Close", asOf: "as of {0}",
   used: "used in this answer", provenance_own: "your records", provenance_reported: "reported by an app",
   provenance_second_hand: "another agent’s words", provenance_provided: "what you provided",
   withheld1: "1 sentence was withheld", withheldN: "{0} sentences were withheld", withheldWhy: "Your records do not carry it:",
@@ -41,7 +41,7 @@ const de = {
   helloText: "Ich antworte aus deinen eigenen Daten und zeige zu jeder Aussage die Quelle. Was ich ändern würde, wartet auf dein Ja.",
   examples: ["Was ist diese Woche fällig?", "Wer ist Elena?", "Erinnere mich am Freitag, Elena anzurufen"],
   model: "Es antwortet {0}", noThreads: "Hier erscheinen deine Gespräche.",
-  sources: "Quellen", source: "Quelle {0}: {1}", notRecorded: "nicht erfasst", close: "Schliessen", asOf: "Stand {0}",
+  sources: "Quellen", more: "{0} weitere", source: "Quelle {0}: {1}", notRecorded: "nicht erfasst", close: "Schliessen", asOf: "Stand {0}",
   used: "in dieser Antwort verwendet", provenance_own: "deine Daten", provenance_reported: "von einer App gemeldet",
   provenance_second_hand: "Worte eines anderen Agenten", provenance_provided: "von dir mitgegeben",
   withheld1: "1 Satz wurde zurückgehalten", withheldN: "{0} Sätze wurden zurückgehalten", withheldWhy: "Deine Daten tragen das nicht:",
@@ -78,7 +78,17 @@ export const t = (key, ...values) => {
 };
 // The name of an input or a value, in the page's language where it is one of ours.
 export const label = (name) => words[`input_${name}`] ?? name.replaceAll("_", " ");
+const place = locale === "de" ? "de-CH" : "en-GB";
+const ISO = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+// A whole ISO day or time as people say it, with its weekday and its own clock, whatever zone the reader is in; "" for other text.
+export const inWords = (text) => {
+  const [, day, clock] = text.match(ISO) ?? [];
+  const moment = day ? new Date(`${day}T${clock ?? "00:00"}Z`) : NaN;
+  if (!day || Number.isNaN(moment.getTime())) return "";
+  const shown = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
+  return moment.toLocaleString(place, clock ? { ...shown, hour: "2-digit", minute: "2-digit" } : shown);
+};
 export const when = (iso) => {
   const moment = new Date(iso);
-  return Number.isNaN(moment.getTime()) ? iso : moment.toLocaleString(locale === "de" ? "de-CH" : "en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(moment.getTime()) ? iso : moment.toLocaleString(place, { dateStyle: "medium", timeStyle: "short" });
 };

@@ -56,7 +56,7 @@ ANSWERS = {
     "Which habits are not done?": "- Running: not done, streak 12 days, frequency daily [F1]",
     "Wie viele Notizen habe ich?": "Du hast 2 Notizen [F1].",
     "How tall is the fig?": "The height of Fig is 120 cm [F2].",
-    "when was the fern last watered": "The last watered of Fern is 28 November 2026 [F1].",
+    "when was the fern last watered": "Fern: last watered 28 November 2026 [F1].",
     "Which plants do I have?": "You have 2 plants [F3].\n"
     "- Fern: height 45 cm, last watered 28 November 2026, species Boston fern [F1]\n- Fig: height 120 cm [F2]",
     "Is the fig thirsty?": "Yes, Fig is thirsty [F2].",

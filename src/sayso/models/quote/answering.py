@@ -21,6 +21,7 @@ from sayso.models.quote.focus import (
     extreme,
     filter_value,
     holding,
+    in_month,
     named,
     state_of,
     still_open,
@@ -121,6 +122,8 @@ class Teller:
             return self.say("untold")
         if kind and self.counts_all(kind):
             return self.count_of_all(kind, lookup)
+        if kind and outcome.tool and outcome.tool.required and not self.question.rest and not self.question.month:
+            return f"{self.count_of_all(kind, lookup)} {self.say('no_data')}"
         values = {
             "searched": lookup.fact.values.get("searched", 0),
             "kinds": dative_of(kind, self.question.language) if kind else self.say("records"),
@@ -180,6 +183,8 @@ class Teller:
             if not left:
                 return self.nothing_open(facts, state)
             facts, lookup = left, lookup if len(left) == len(facts) else None
+        if self.question.month and (dated := in_month(facts, self.question.month)):
+            facts, lookup = dated, lookup if len(dated) == len(facts) else None
         if (prose := prose_field(facts)) and (
             self.question.rest or not lookup or matches(prose.words, self.question.masked)
         ):
@@ -221,8 +226,8 @@ class Teller:
     def several(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
         """Namesakes: each with what tells them apart, and the question which one is meant."""
         heading = self.say(
-            "several", kinds=plural_of(kind, self.question.language), query=self.question.about.replace('"', "'"),
-            ref=refs_of([lookup.ref] if lookup else [n.ref for n in facts]),
+            "several" if self.question.spelt else "several_bare", kinds=plural_of(kind, self.question.language),
+            query=self.question.spelt, ref=refs_of([lookup.ref] if lookup else [n.ref for n in facts]),
         )  # fmt: skip
         fields = asked_fields(kind, self.question)
         gaps = fields or tuple(f for f in _telling(kind) if f.type is FieldType.TEXT)[:2]

@@ -110,13 +110,24 @@ def _asked(fact: Fact, field: Field, ref: str, language: str, now: datetime, *, 
         told = value_of(value, language, now)
     if bare:
         return text(language, "one", Label=capital(label), value=told, ref=ref)
+    if _reads_alone(label, language):
+        return text(language, "described", subject=fact.subject, values=f"{label} {told}", ref=ref)
     key = "list_field" if field.type is FieldType.LIST or is_long(field, value) else "field"
     if isinstance(value, bool):
         key = "bool_field" if not is_adjective(label, language) else "is" if value else "is_not"
     return text(language, key, label=label, Label=capital(label), subject=fact.subject, value=told, ref=ref)
 
 
+def _reads_alone(label: str, language: str) -> bool:
+    """Whether "the (label) of" would be no noun: "updated", "last watered", "zuletzt"."""
+    if language == "de":
+        return label[:1].islower()
+    last = label.rsplit(" ", 1)[-1]
+    return last.endswith("ed") or last in {"due", "met", "starts", "ends", "seen", "done"}
+
+
 def _gaps(fact: Fact, gaps: Sequence[Field], ref: str, language: str) -> str:
     labels = joined([label_of(field, language) for field in gaps], language)
     labels = capital(labels) if language == "en" else labels
-    return text(language, "gap" if len(gaps) == 1 else "gaps", labels=labels, subject=fact.subject, ref=ref)
+    several = len(gaps) > 1 or (labels.endswith("s") and not labels.endswith(("ss", "us")))
+    return text(language, "gaps" if several else "gap", labels=labels, subject=fact.subject, ref=ref)

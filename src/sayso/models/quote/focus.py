@@ -8,6 +8,8 @@ from datetime import date, datetime, time
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value, value_text
+from sayso.models.quote.german import STATES
+from sayso.models.quote.moments import month_of
 from sayso.models.quote.question import Question
 from sayso.models.quote.words import find_phrase, is_function_word, is_weak, keys, matches, said
 
@@ -55,6 +57,8 @@ def asked_fields(kind: FactKind, question: Question) -> tuple[Field, ...]:
         m for m in strong if not any(o[0] <= m[0] and m[1] <= o[1] and o[1] - o[0] > m[1] - m[0] for o in strong)
     ]
     chosen = [field for _, _, field in longest] or weak
+    if not chosen and not STATES.isdisjoint(question.masked) and (state := state_of(kind)):
+        chosen = [state]  # "is Atlas paused?"
     return tuple(dict.fromkeys(chosen))
 
 
@@ -105,6 +109,11 @@ def asks_for_open(question: Question) -> bool:
     return bool(_OWING.search(question.text))
 
 
+def in_month(facts: Sequence[Numbered], month: int) -> tuple[Numbered, ...]:
+    """The records with a date in that month."""
+    return tuple(n for n in facts if any(month_of(value) == month for value in n.fact.values.values()))
+
+
 def state_of(kind: FactKind) -> Field | None:
     """The field of a kind that holds its state."""
     return next((f for f in kind.fields if f.type is FieldType.TEXT and {"status", "state"} & set(f.words)), None)
@@ -141,7 +150,7 @@ def asked_state(kind: FactKind, question: Question) -> tuple[Field, str] | None:
 
 def asked_switch(kind: FactKind, question: Question) -> tuple[Field, bool] | None:
     """A yes-or-no field that a question about several records asks for, and which of the two."""
-    if not _WHICH.search(question.text):
+    if question.rest and not _WHICH.search(question.text):
         return None
     field = next((f for f in asked_fields(kind, question) if f.type is FieldType.BOOLEAN), None)
     return (field, not _NOT.search(question.text)) if field else None

@@ -10,6 +10,7 @@ from sayso.core.evidence import Numbered
 from sayso.core.tools import Tool
 from sayso.models.quote.focus import asked_fields
 from sayso.models.quote.found import Exchange
+from sayso.models.quote.phrases import plural_of
 from sayso.models.quote.question import Question, plainly, read_question
 from sayso.models.quote.words import PRONOUNS, tokens
 
@@ -18,6 +19,7 @@ _AND = re.compile(
     r"(?P<name>[^?!.,]{2,60})\W*$",
     re.IGNORECASE,
 )
+_THEM = frozenset({"them", "those", "these", "davon", "ihnen"})
 _IT = frozenset({"it", "its", "es", "this", "that"})
 
 
@@ -29,6 +31,11 @@ def follow_up(exchange: Exchange, tools: Sequence[Tool], known: Sequence[Numbere
     if (named := _same_of_another(exchange, question, tools, known, locale)) is not None:
         return named
     told = exchange.told_of
+    several = next((t for t in question.tokens if t.key in _THEM), None)
+    if told is not None and several and not question.rest:
+        noun = plural_of(told.fact.kind, question.language)
+        text = f"{question.text[: several.start]}{noun}{question.text[several.end :]}"
+        return read_question(text, tools, known, question.language)
     if told is None or question.rest or not question.has_pronoun or asked_fields(told.fact.kind, question):
         return question
     at = next((t for t in question.tokens if t.key in PRONOUNS and t.key not in _IT), None)

@@ -29,6 +29,8 @@ VALUES = {
     "weekly": "wöchentlich", "monthly": "monatlich", "yearly": "jährlich", "every day": "täglich",
     "every week": "wöchentlich",
 }  # fmt: skip
+STATES = frozenset(fold(word) for word in (*VALUES, *VALUES.values()) if " " not in word) - {"idee", "idea"}
+"""States that are one word, in either language, folded."""
 UNITS = {
     "day": "Tag", "days": "Tage", "week": "Woche", "weeks": "Wochen", "month": "Monat", "months": "Monate",
     "year": "Jahr", "years": "Jahre", "hour": "Stunde", "hours": "Stunden", "minute": "Minute", "minutes": "Minuten",

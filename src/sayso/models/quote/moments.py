@@ -18,14 +18,14 @@ _DAYS_EN = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 _DAYS_DE = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
 _MONTH = {m.lower()[:3]: i for months in (_MONTHS_EN, _MONTHS_DE) for i, m in enumerate(months, 1)}
 _WEEKDAY = {d: i for days in (_DAYS_EN, _DAYS_DE) for i, d in enumerate(days)} | {"sonnabend": 5}
-_NAMES = "|".join(dict.fromkeys(m.lower() for m in (*_MONTHS_EN, *_MONTHS_DE)))
+MONTH_NAMES = "|".join(dict.fromkeys(m.lower() for m in (*_MONTHS_EN, *_MONTHS_DE)))
 _LEAD = r"(?:\b(?:on|by|until|for|am|bis|den|der|vom)\s+)?(?:zum\s+)?"
 
 _ISO = re.compile(rf"{_LEAD}\b(\d{{4}})-(\d{{2}})-(\d{{2}})\b", re.IGNORECASE)
 _DAY_MONTH = re.compile(
-    rf"{_LEAD}\b(\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?({_NAMES})(?:,? (\d{{4}}))?\b", re.IGNORECASE
+    rf"{_LEAD}\b(\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?({MONTH_NAMES})(?:,? (\d{{4}}))?\b", re.IGNORECASE
 )
-_MONTH_DAY = re.compile(rf"{_LEAD}\b({_NAMES}) (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}}))?\b", re.IGNORECASE)
+_MONTH_DAY = re.compile(rf"{_LEAD}\b({MONTH_NAMES}) (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}}))?\b", re.IGNORECASE)
 _NUMERIC = re.compile(rf"{_LEAD}\b(\d{{1,2}})\.(\d{{1,2}})\.(\d{{4}})?", re.IGNORECASE)
 _RELATIVE = re.compile(
     r"\b(?:by |bis )?(day after tomorrow|tomorrow|today|tonight|übermorgen|uebermorgen|morgen|heute)\b", re.IGNORECASE
@@ -58,6 +58,11 @@ class Moment:
         if self.day is None or self.at is None:
             return None
         return datetime.combine(self.day, self.at, now.tzinfo).isoformat()
+
+
+def month_number(name: str) -> int:
+    """1 to 12, of an English or German name."""
+    return _MONTH[name.lower()[:3]]
 
 
 def find_moment(text: str, now: datetime) -> Moment:
@@ -140,6 +145,14 @@ def written_text(stored: str, language: str, now: datetime) -> str | None:
     told = _written_day(day, language) if match.group(1) else _written_day(day, language).rsplit(" ", 1)[0]
     joint = "um" if language == "de" else "at"
     return f"{told} {joint} {match.group(4)}" if match.group(4) else told
+
+
+def month_of(value: object) -> int | None:
+    """The month of a date, also of one that is stored as text."""
+    if isinstance(value, date):
+        return value.month
+    match = _STORED.match(value.strip()) if isinstance(value, str) else None
+    return int(match.group(2)) if match else None
 
 
 def _written_day(day: date, language: str) -> str:

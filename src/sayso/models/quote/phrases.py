@@ -36,6 +36,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "missing": "not recorded",
         "which": "Which one do you mean?",
         "several": 'Several {kinds} match "{query}" {ref}:',
+        "several_bare": "Several {kinds} match {ref}:",
         "more": "The list is cut here; ask for one of the others by name.",
         "failed": "I could not look this up just now, so the answer is unknown.",
         "proposed": 'I have prepared a proposal: "{title}" {ref}. It waits for your approval; '
@@ -90,6 +91,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "extreme": "{subject} liegt vorn bei {label}: {value} {ref}.",
         "missing": "nicht erfasst",
         "which": "Welchen Eintrag meinst du?",
+        "several_bare": "Mehrere {kinds} passen {ref}:",
         "several": "Mehrere {kinds} passen zu «{query}» {ref}:",
         "more": "Die Liste ist hier gekürzt; frag nach einem der anderen mit Namen.",
         "failed": "Das konnte ich gerade nicht nachschlagen; die Antwort ist also unbekannt.",

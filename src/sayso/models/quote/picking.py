@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from sayso.core.evidence import Numbered
 from sayso.core.tools import Tool, ToolKind
+from sayso.models.quote.phrases import plural_of
 from sayso.models.quote.question import Question
 from sayso.models.quote.requests import choices
 from sayso.models.quote.words import fold, is_weak, keys, matches, said
@@ -79,9 +80,10 @@ def _searching(tool: Tool, question: Question) -> dict[str, Any]:
 
 
 def _whole_kind(question: Question, tools: Sequence[Tool], reads: Sequence[Tool]) -> Pick | None:
-    """ "How many people are there?", "list my contacts": the look-up of that kind, by the very noun.
+    """ "How many people are there?", "list my contacts", "birthdays in May": the look-up of that kind.
 
-    Each look-up says how many records it searched; one that needs a name or a topic is asked for the kind.
+    Each look-up says how many records it searched; one that needs a name or a topic is asked for the kind
+    by its noun, after the field that is wanted of all of them.
     """
     if question.rest:
         return None
@@ -89,12 +91,16 @@ def _whole_kind(question: Question, tools: Sequence[Tool], reads: Sequence[Tool]
     for tool in tools:
         argument = tool.takes_name or tool.takes_text
         if tool.kind is ToolKind.READ and tool not in reads and not tool.can_leave and tool.covers and argument:
-            asked = [phrase for phrase, _ in matches(tool.covers.words, question.masked)]
-            asked += [phrase for phrase, _ in matches(tool.words, question.masked) if not is_weak(phrase)]
-            points = _score(tool, list(question.masked), question, frozenset(), first=False).points
+            asked = [" ".join(phrase) for phrase, _ in matches(tool.covers.words, question.masked)]
+            asked += [" ".join(phrase) for phrase, _ in matches(tool.words, question.masked) if not is_weak(phrase)]
+            words = [word for field in tool.covers.fields for word in field.words]
+            fields = [" ".join(phrase) for phrase, _ in matches(words, question.masked) if not is_weak(phrase)]
+            noun = question.month_name or plural_of(tool.covers, "en")
+            asked += [f"{word} {noun}" for word in fields]
+            points = _score(tool, list(question.masked), question, frozenset(), first=True).points
             if asked and set(tool.required) <= {argument} and (best is None or points > best[0]):
-                best = points, Pick(tool, {argument: " ".join(asked[0])})
-    others = [_score(t, list(question.masked), question, frozenset(), first=False).points for t in reads]
+                best = points, Pick(tool, {argument: asked[0]})
+    others = [_score(t, list(question.masked), question, frozenset(), first=True).points for t in reads]
     return best[1] if best and best[0] > max(others, default=0.0) else None
 
 
@@ -112,10 +118,10 @@ def _by_name_or_topic(
         return names or topics
     if question.asks_progress and lists and not _names_known(question, known):
         return [*list({t.name: t for t in (*weak, *lists)}.values())[: MAX_CALLS - 1], *topics]
-    if question.asks_what and not question.names:
-        return topics or names
     filters = [t for t in lists if t.takes_name][:2]
-    return [*names, *topics, *filters]
+    if question.asks_what and not question.names:
+        return [*topics, *filters] or names
+    return [*names, *topics, *weak, *filters]
 
 
 def _names_known(question: Question, known: Iterable[Numbered]) -> bool:
@@ -135,7 +141,7 @@ def _score(tool: Tool, masked: list[str], question: Question, named: frozenset[s
         points += _gain(declared.words, masked, _FIELD)[0]
     if covers and covers.name in named:
         points += 2.0
-    if question.days is not None and "days" in _properties(tool) and points:
+    if question.days is not None and "days" in _properties(tool) and points >= _ENOUGH:
         points += 1.5
     if question.rest and points and (_required_name(tool) or tool.takes_text):
         points += 0.6
@@ -183,7 +189,7 @@ def arguments_of(tool: Tool, question: Question) -> dict[str, Any]:
     if tool.takes_text and tool.takes_text not in filled and question.about and tool.takes_text in properties:
         filled[tool.takes_text] = question.about
     if "days" in properties and (question.days is not None or "days" in tool.required):
-        filled["days"] = max(_least(properties["days"]), 7 if question.days is None else question.days)
+        filled["days"] = _within(properties["days"], 7 if question.days is None else question.days)
     for name in properties:
         if name not in filled and (value := _enum_value(tool, name, question)):
             filled[name] = value
@@ -195,9 +201,12 @@ def _fits_name(tool: Tool, question: Question) -> bool:
     return bool(question.names) and bool(tool.takes_name)
 
 
-def _least(declared: Mapping[str, Any]) -> int:
+def _within(declared: Mapping[str, Any], wanted: int) -> int:
+    """The number, as near as the declared bounds allow."""
     options = cast("Sequence[Mapping[str, Any]]", declared.get("anyOf", (declared,)))
-    return max((int(option.get("minimum", 0)) for option in options), default=0)
+    least = max((int(option.get("minimum", 0)) for option in options), default=0)
+    most = min((int(option["maximum"]) for option in options if "maximum" in option), default=wanted)
+    return max(least, min(wanted, most))
 
 
 def _enum_value(tool: Tool, name: str, question: Question) -> str | None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from sayso.core.evidence import Numbered
 from sayso.core.tools import Tool
+from sayso.models.quote.german import STATES
+from sayso.models.quote.moments import MONTH_NAMES, month_number
 from sayso.models.quote.words import (
     PRONOUNS,
     Token,
@@ -41,6 +43,8 @@ _WINDOWS: tuple[tuple[str, int], ...] = (
     (r"\b(week|woche)\b", 7),
     (r"\b(month|monat)\b", 31),
 )
+_MONTH = re.compile(rf"\b(?:in|during|im|for|für) ({MONTH_NAMES})\b(?! \d)", re.IGNORECASE)
+_YEAR = 365  # days: the next time that a month comes, it is within them
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,12 @@ class Question:
     names: tuple[str, ...]
     rest: tuple[Token, ...]
     days: int | None
+    month_name: str = ""
+
+    @property
+    def month(self) -> int | None:
+        """1 to 12, where it asks for what is in a month."""
+        return month_number(self.month_name) if self.month_name else None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -63,6 +73,12 @@ class Question:
     def about(self) -> str:
         """What the question is about, as it was written: the names, else the unexplained words."""
         return " ".join(_bare(t.text) for t in self.rest)
+
+    @property
+    def spelt(self) -> str:
+        """The names, or what it is about, where the question has these words in a row; else ""."""
+        spellings = (" ".join(self.names), self.about)
+        return next((s for s in spellings if s and s in self.text and '"' not in s), "")
 
     @property
     def asks_who(self) -> bool:
@@ -98,6 +114,11 @@ _TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^(\W*)hows\b", r"\1how is"),
         (r"\bwas gibt['’]?s\b", "was gibt es"),
         (r"\btel\b\.?", "telefon"),
+        (r"\bkontaktdaten\b", "kontakt"),
+        (r"^(\W*)where does (.{2,40}?) work\b", r"\1where does \2 work at"),
+        (r"^(\W*)wo arbeitet\b", r"\1arbeitet bei"),
+        (r"\bwhat does (.{2,40}?) do (?:for (?:a living|work)|professionally)\b", r"\1 works as"),
+        (r"\bwas (?:macht|arbeitet|ist) (.{2,40}?) (?:beruflich|von beruf)\b", r"\1 arbeitet als"),
         (r"\bb-?day\b", "birthday"),
         (r"\b(?:what|anything) (?:do i|must i|should i|i) (?:still )?(?:have to|need to)? ?do for\b", "what do I owe"),
         (r"\b(?:what|anything) did i promise\b(?: to)?", "what do I owe"),
@@ -117,10 +138,17 @@ def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], l
     names = _known_names(words, known, declared) | _written_names(text, words, language, declared)
     masked = tuple("" if i in names else key for i, key in enumerate(plain))
     explained = {i for _, place in matches(declared, masked) for i in place}
-    rest = tuple(t for i, t in enumerate(words) if i in names or (i not in explained and not is_function_word(t.key)))
-    return Question(
-        text, language, words, masked, tuple(_bare(words[i].text) for i in sorted(names)), rest, _days(text)
+    month = _MONTH.search(text)
+    said_month = range(*month.span(1)) if month else range(0)
+    names -= {i for i, t in enumerate(words) if t.start in said_month}
+    rest = tuple(
+        t
+        for i, t in enumerate(words)
+        if i in names or (i not in explained and not _says_no_topic(t.key) and t.start not in said_month)
     )
+    days = _YEAR if month and _days(text) is None else _days(text)
+    named = tuple(_bare(words[i].text) for i in sorted(names))
+    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "")
 
 
 def plainly(text: str) -> str:
@@ -130,6 +158,11 @@ def plainly(text: str) -> str:
     for shape, plain in _TYPED:
         text = shape.sub(plain, text)
     return text
+
+
+def _says_no_topic(key: str) -> bool:
+    """Words of grammar, and those that name a state ("active"), which records are filtered by, not looked up by."""
+    return is_function_word(key) or key in STATES
 
 
 def _declared(tools: Iterable[Tool]) -> tuple[str, ...]:

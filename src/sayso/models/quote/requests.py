@@ -104,7 +104,7 @@ _QUESTION = re.compile(
 )
 _NOT_A_PERSON = re.compile(
     r"^(a|an|the|my|this|that|it|them|him|her|me|us|ein|eine|einen|das|die|der|den|dies|mir|uns|ihm|ihr|down|to|in|off|box"
-    r"|about|for|haiku|poem|code|function|something|story|gedicht|etwas)$",
+    r"|about|for|address|adresse|addresses|of|from|von|number|nummer|haiku|poem|code|function|something|story|gedicht|etwas)$",
     re.IGNORECASE,
 )  # fmt: skip
 

@@ -36,7 +36,8 @@ ENGLISH = _listed(
     upcoming days day week weeks month today tomorrow yesterday currently right hey hi hello thing
     things anything something everything one ones me's what's who's how's when's where's details
     along coming doing getting progressing lately information info record records overview summary
-    soon happening left got current people's remember called named between during within ago"""
+    soon happening left got current people's remember mr mrs ms dr pls thanks
+    called named between during within ago"""
 )
 GERMAN = _listed(
     """der die das den dem des ein eine einen einem einer eines ist sind war waren bin bist sein seine
@@ -48,7 +49,7 @@ GERMAN = _listed(
     gib nenne liste finde such suche weiss weiß kennt kenne noch auch nur schon jetzt dann als wenn so
     sehr meisten wenigsten mehr weniger nächste nächster nächsten nächstes letzte letzten letzter tage
     tagen tag woche wochen monat heute morgen übermorgen gestern gerade denn mal etwas nichts heisst
-    heißt genannt steht stehen gibt unter nach vor seit läuft dessen deren"""
+    heißt frau herr herrn genannt steht stehen gibt unter nach vor seit läuft dessen deren"""
 )
 _DECIDING_DE = _listed(
     """der die das den dem ein eine einen ist sind bin ich mich mir mein meine wir du dich dir deine wer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sqlalchemy import Connection
@@ -13,7 +14,7 @@ from sayso.workspace.facts import passage_fact
 from sayso.workspace.kinds import PASSAGE, PERSON
 from sayso.workspace.names import Term, fold, match_level, terms_of, words_of
 from sayso.workspace.people import find_people, person_fact
-from sayso.workspace.records import DocumentRecord
+from sayso.workspace.records import DocumentRecord, PersonRecord
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, ToolArguments
 from sayso.workspace.workspace import Workspace
@@ -36,6 +37,8 @@ def people_tool(workspace: Workspace) -> Tool:
     async def run(arguments: PeopleArguments, context: ToolContext) -> ReadResult:
         def read(connection: Connection) -> ReadResult:
             owner = context.actor.owner
+            if (months := _birthday_months(arguments.query)) is not None:
+                return _birthdays(connection, context, months)
             if asks_for_all(arguments.query, _PEOPLE):
                 everyone = repository.list_all(connection, owner, "person")
                 facts = tuple(person_fact(p, context.now) for p in everyone[:SHOWN_PEOPLE])
@@ -80,6 +83,32 @@ def knowledge_tool(workspace: Workspace) -> Tool:
     )
 
 
+def _birthday_months(query: str) -> frozenset[int] | None:
+    """The months of a query that asks for birthdays and for nobody by name; empty is all of them."""
+    words = [fold(word) for word in words_of(query)]
+    if _BIRTHDAY.isdisjoint(words):
+        return None
+    left = [w for w in words if w not in _BIRTHDAY and w not in STOP_WORDS and w not in _PEOPLE]
+    return frozenset(_MONTHS[w] for w in left) if all(w in _MONTHS for w in left) else None
+
+
+def _birthdays(connection: Connection, context: ToolContext, months: frozenset[int]) -> ReadResult:
+    """People with a birthday in these months, or with any; the next to come first."""
+    today = (context.now.month, context.now.day)
+    everyone = repository.list_all(connection, context.actor.owner, "person")
+    dated = [(day, p) for p in everyone if (day := _day_of_birth(p)) and (not months or day[0] in months)]
+    dated.sort(key=lambda pair: (pair[0] < today, pair[0], pair[1].title))
+    facts = tuple(person_fact(p, context.now) for _, p in dated[:SHOWN_PEOPLE])
+    return ReadResult(facts, len(dated), len(everyone))
+
+
+def _day_of_birth(stored: Stored) -> tuple[int, int] | None:
+    """Month and day of a recorded birthday, with a year ("1988-03-04") or without ("--03-04")."""
+    assert isinstance(stored.record, PersonRecord)
+    found = re.search(r"(\d{2})-?(\d{2})$", stored.record.birthday or "")
+    return (int(found.group(1)), int(found.group(2))) if found else None
+
+
 def find_passages(connection: Connection, context: ToolContext, query: str, limit: int) -> ReadResult:
     """Chunks that hold every word of the query, in either language; where none does, at least half.
 
@@ -108,9 +137,10 @@ def asked_terms(query: str) -> tuple[Term, ...]:
 
 
 def asks_for_all(query: str, nouns: frozenset[str]) -> bool:
-    """Whether a query names nothing but the kind: "contacts", "all my people", "*"."""
+    """Whether a query names nothing but the kind: "contacts", "all my people", "phone numbers of people", "*"."""
     words = [fold(word) for word in words_of(query)]
-    return all(word in nouns or word in STOP_WORDS for word in words) and (not words or not nouns.isdisjoint(words))
+    passing = nouns | STOP_WORDS | (_OF_PEOPLE if nouns is _PEOPLE else nouns)
+    return passing.issuperset(words) and (not words or not nouns.isdisjoint(words))
 
 
 def _newest(connection: Connection, context: ToolContext, limit: int) -> ReadResult:
@@ -145,7 +175,22 @@ def _document(stored: Stored) -> DocumentRecord:
 
 
 _PEOPLE = frozenset(fold(word) for word in (*PERSON.words, "everyone", "everybody", "kontakten", "all", "alle", "list"))
+_BIRTHDAY = frozenset(("birthday", "birthdays", "born", "geburtstag", "geburtstage", "geburtstagen", "geboren"))
+_MONTHS = {
+    fold(name): number
+    for number, names in enumerate(
+        (
+            "january januar", "february februar", "march märz", "april", "may mai", "june juni", "july juli", "august",
+            "september", "october oktober", "november", "december dezember",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
 _DECIDING = ("decid", "decis", "chose", "agreed", "entsch", "beschl", "einigt")
+_OF_PEOPLE = frozenset(
+    word for field in PERSON.fields for told in field.words for word in fold(told).replace("-", " ").split()
+) - frozenset(fold(word) for word in PERSON.words)
 _DOCUMENTS = frozenset(
     word
     for word in map(fold, (*PASSAGE.words, "files", "dokumenten", "all", "alle", "list"))

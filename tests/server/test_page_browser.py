@@ -326,3 +326,23 @@ def test_many_sources_fold_and_days_are_shown_in_words_and_exactly(
     card.wait_for()
     assert "Fri, 4 Dec 2026, 15:00" in card.inner_text()
     assert "2026-12-04T15:00:00+01:00" in card.inner_text()
+
+
+def test_another_agents_answer_stands_on_its_card_as_that_agents_words(browser: Any, link: str, assistant: Any) -> None:
+    from dataclasses import replace
+
+    from sayso.core.facts import SECOND_HAND, Provenance
+
+    words = SECOND_HAND.fact(
+        {"agent": "claw", "asked": "When?", "answer": "In <b>March</b>\u202e."},
+        source="agent claw", key="k", as_of=assistant.card.created, provenance=Provenance.SECOND_HAND,
+    )  # fmt: skip
+    assistant.card = replace(assistant.card, state="done", outcome="answered: by claw", learned=(words,))
+    page, faults = signed_in(browser, link)
+    page.locator("#to-proposals").click()
+    learned = page.locator(".learned")
+    learned.wait_for()
+    assert "another agent’s words · claw" in learned.inner_text().lower()
+    assert "In <b>March</b>⟨U+202E⟩." in learned.inner_text()
+    shot(page, "second-hand")
+    assert faults == []

@@ -64,7 +64,7 @@ const de = {
   fault_email: "Schreib eine Adresse, etwa elena@example.org.", fault_ends_early: "Wähle ein Ende nach dem Beginn.", fault_not_come: "Wähle heute oder einen früheren Tag.",
   fault_read_only: "Das bleibt, wie es ist; lehne den Vorschlag ab und bitte um einen anderen.",
   input_title: "Titel", input_due: "fällig", input_counterparty: "mit", input_notes: "Notizen", input_starts: "Beginn", input_ends: "Ende", input_place: "Ort",
-  input_attendees: "Teilnehmende", input_text: "Text", input_about: "über", input_habit: "Gewohnheit", input_day: "Tag", input_recipient: "an",
+  input_attendees: "Gäste", input_text: "Text", input_about: "über", input_habit: "Gewohnheit", input_day: "Tag", input_recipient: "an",
   input_channel: "Kanal", input_address: "Adresse", input_subject: "Betreff", input_agent: "Agent", input_question: "Frage",
   state_pending: "wartet auf dich", state_approved: "genehmigt", state_executing: "läuft", state_done: "erledigt",
   state_failed: "fehlgeschlagen", state_unknown: "vielleicht ausgeführt: bitte prüfen", state_denied: "abgelehnt",

@@ -9,6 +9,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sayso.core.deadline import Deadline
@@ -24,6 +25,7 @@ from sayso.models.refusals import Unsupported, refusal, retry_after
 if TYPE_CHECKING:
     from aiohttp import ClientResponse
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _RETRIES = 2
 _LONGEST_WAIT = 30.0  # a person waits; longer than this "busy" is the better answer
 _CACHED = 16_384  # messages whose JSON is kept
@@ -174,19 +176,13 @@ class OpenAICompatible:
     def body(self, request: ModelRequest, native: bool) -> bytes:
         """The request's JSON. Messages that never change are written once."""
         chat = native_chat(request) if native else text_chat(request)
-        fields: dict[str, Any] = {"model": self.name, "stream": True, "temperature": 0}
-        fields["stream_options"] = {"include_usage": True}
-        limit = self._profile.limit_field
-        if limit in self._dropped:
-            limit = "max_tokens" if limit == "max_completion_tokens" else "max_completion_tokens"
-        fields[limit] = request.max_output_tokens
         tools = b""
         if native and request.tools:
             if request.tools_open:
                 tools = b',"tools":' + self._tools_json(request.tools)
             elif self._profile.forbids and any(message.calls for message in chat):
                 tools = b',"tools":' + self._tools_json(request.tools) + b',"tool_choice":"none"'
-        head = json.dumps({k: v for k, v in fields.items() if k not in self._dropped})[:-1].encode()
+        head = _head(self.name, request.max_output_tokens, self._profile.limit_field, frozenset(self._dropped))
         return head + b',"messages":[' + b",".join(map(self._message, chat)) + b"]" + tools + b"}"
 
     def _message(self, message: ChatMessage) -> bytes:
@@ -211,6 +207,16 @@ class OpenAICompatible:
         return self._tools[1]
 
 
+@lru_cache(maxsize=64)
+def _head(model: str, tokens: int, limit: str, dropped: frozenset[str]) -> bytes:
+    """The request's fields before its messages, without those that the server refused."""
+    if limit in dropped:
+        limit = "max_tokens" if limit == "max_completion_tokens" else "max_completion_tokens"
+    fields: dict[str, Any] = {"model": model, "stream": True, "temperature": 0}
+    fields |= {"stream_options": {"include_usage": True}, limit: tokens}
+    return json.dumps({k: v for k, v in fields.items() if k not in dropped})[:-1].encode()
+
+
 def write_message(message: ChatMessage) -> bytes:
     """One chat message as JSON; a lone surrogate becomes "?", since no server reads it."""
     value: dict[str, Any] = {"role": message.role, "content": message.text}
@@ -222,7 +228,7 @@ def write_message(message: ChatMessage) -> bytes:
         ]
     if message.call_id:
         value["tool_call_id"] = message.call_id
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return _JSON.encode(value).encode("utf-8", "replace")
 
 
 async def _drain(response: ClientResponse, deadline: Deadline) -> None:

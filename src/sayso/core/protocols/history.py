@@ -59,13 +59,14 @@ def _chat(request: ModelRequest, system: str, *, native: bool) -> tuple[ChatMess
     out = [ChatMessage("system", system, cache_key="system:" + system)]
     open_calls: dict[str, ToolCall] = {}
     for message in request.messages:
-        if message.role is not Role.TOOL and open_calls:
-            out += _unanswered(open_calls, tools, native)
-            open_calls = {}
         if message.role is Role.TOOL:
             out += _results(message, open_calls, tools, shown, native)
-        elif message.role is Role.USER:
-            out.append(_user(message, shown, native))
+            continue
+        if open_calls:
+            out += _unanswered(open_calls, tools, native)
+            open_calls = {}
+        if message.role is Role.USER:
+            out.append(_user(message, shown))
         else:
             out += _assistant(message, native)
             open_calls = {call.id: call for call in message.calls}
@@ -73,7 +74,7 @@ def _chat(request: ModelRequest, system: str, *, native: bool) -> tuple[ChatMess
     return _with_hint(out, request.hint)
 
 
-def _user(message: Message, shown: frozenset[str], native: bool) -> ChatMessage:
+def _user(message: Message, shown: frozenset[str]) -> ChatMessage:
     if len(message.parts) == 1 and isinstance(message.parts[0], TextPart):
         return ChatMessage("user", message.parts[0].text or " ", cache_key=message.id)
     seeds = [n for part in message.parts if isinstance(part, FactsPart) for n in part.facts]
@@ -84,8 +85,7 @@ def _user(message: Message, shown: frozenset[str], native: bool) -> ChatMessage:
 
 def _assistant(message: Message, native: bool) -> Iterator[ChatMessage]:
     text = "".join(part.text for part in message.parts if isinstance(part, TextPart | PreamblePart))
-    calls = tuple(replace(part.call, arguments=safe_arguments(part.call.arguments))
-                  for part in message.parts if isinstance(part, CallPart))  # fmt: skip
+    calls = tuple(_safe(part.call) for part in message.parts if isinstance(part, CallPart))
     if native:
         if text or calls:
             yield ChatMessage("assistant", text, calls, cache_key=message.id)
@@ -142,6 +142,11 @@ def _with_hint(out: list[ChatMessage], hint: str) -> tuple[ChatMessage, ...]:
         else:
             out.append(ChatMessage("user", hint))
     return tuple(out)
+
+
+def _safe(call: ToolCall) -> ToolCall:
+    arguments = safe_arguments(call.arguments)
+    return call if arguments == call.arguments else replace(call, arguments=arguments)
 
 
 @lru_cache(maxsize=4096)

@@ -120,3 +120,20 @@ def ask(assistant_with: Callable[[Model], Assistant]) -> Callable[[str, Model], 
         return told
 
     return lambda question, model: asyncio.run(run(question, model))
+
+
+@pytest.fixture(scope="module")
+def converse(assistant_with: Callable[[Model], Assistant]) -> Callable[[tuple[str, ...], Model], Told]:
+    """Several questions in one thread; what the last run told, with the facts of all."""
+
+    async def run(questions: tuple[str, ...], model: Model) -> Told:
+        assistant = assistant_with(model)
+        thread = await assistant.threads.create(ME.owner, questions[0])
+        told = Told()
+        for question in questions:
+            told = Told(facts=told.facts)
+            async for event in assistant.ask(question, actor=ME, thread_id=thread.id):
+                told.take(event)
+        return told
+
+    return lambda questions, model: asyncio.run(run(questions, model))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from sayso.core.evidence import Numbered
@@ -23,6 +23,7 @@ from sayso.models.quote.focus import (
     holding,
     in_month,
     named,
+    on_day,
     state_of,
     still_open,
 )
@@ -38,7 +39,7 @@ from sayso.models.quote.phrases import (
     value_of,
 )  # fmt: skip
 from sayso.models.quote.question import Question
-from sayso.models.quote.words import is_weak, keys, matches
+from sayso.models.quote.words import is_weak, keys, matches, said
 
 MAX_LISTED = 12
 _MAX_VALUES = 3  # values beside each name in a list
@@ -67,7 +68,7 @@ class Teller:
     def nearest(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
         """Those that the question calls for, or that hold the most of what it names; named records come first.
 
-        A passage that only mentions a record says nothing beside the field of it that was asked for.
+        A passage that only mentions a record says nothing beside that record.
         """
         if len(outcomes) < 2 or not self.question.rest:
             return outcomes
@@ -75,7 +76,21 @@ class Teller:
         near = [o for o in outcomes if self.called_for(o) or coverage(o.records, self.question) == most]
         told = [o for o in near if self.tells_field(o)]
         near = [o for o in near if o in told or not told or self.called_for(o) or not prose_field(o.records)]
+        whole = any(self.is_named(o) for o in near)
+        near = [o for o in near if not whole or self.is_named(o) or self.called_for(o) or not prose_field(o.records)]
         return sorted(near, key=lambda o: not named(o.records, self.question))
+
+    def is_named(self, outcome: Outcome) -> bool:
+        """Whether a record's name holds all that the question names."""
+        wanted = {t.key for t in self.question.rest}
+        return any(said(wanted, keys(n.fact.subject)) == len(wanted) for n in outcome.records)
+
+    def misses(self, outcomes: Sequence[Outcome]) -> bool:
+        """Whether no look-up was called for and none holds all that the question names."""
+        wanted = {t.key for t in self.question.rest}
+        if len(wanted) < 2 or any(o.proposes or o.failed or self.called_for(o) for o in outcomes):
+            return False
+        return max((coverage(o.records, self.question) for o in outcomes), default=0) < len(wanted)
 
     def called_for(self, outcome: Outcome) -> bool:
         """Whether a word of the question, and no weak one, asks for this look-up."""
@@ -163,10 +178,13 @@ class Teller:
         filtered = [g for g in groups if filter_value(g, g[0].fact.kind, self.question)]
         filtered = filtered or [g for g in groups if self.asks_for(g[0].fact.kind)]
         groups = filtered if filtered and len(groups) > 1 else groups
+        bearing = [g for g in groups if named(g, self.question) or concerning(g, self.question)[0]]
+        groups = bearing if self.question.rest and bearing else groups
         if asks_for_open(self.question) and any(state_of(g[0].fact.kind) for g in groups):
             groups = [g for g in groups if state_of(g[0].fact.kind)]
         groups.sort(key=lambda g: g[0].fact.kind.name != covers)
-        lookup = outcome.lookup if outcome and len(groups) == 1 else None
+        counted = len(groups) == 1 and groups[0][0].fact.kind.name == covers  # a look-up counts what it covers
+        lookup = outcome.lookup if outcome and counted else None
         told = [self.one_kind(group, lookup) for group in groups]
         return "\n\n".join([*(t for t in told if t), *second_hand])
 
@@ -183,6 +201,12 @@ class Teller:
             if not left:
                 return self.nothing_open(facts, state)
             facts, lookup = left, lookup if len(left) == len(facts) else None
+        if self.question.on_day is not None:
+            day = self.now.date() + timedelta(days=self.question.on_day)
+            kept = on_day(facts, kind, day, self.now)
+            facts, lookup = kept, lookup if len(kept) == len(facts) else None
+            if not facts:
+                return ""
         if self.question.month and (dated := in_month(facts, self.question.month)):
             facts, lookup = dated, lookup if len(dated) == len(facts) else None
         if (prose := prose_field(facts)) and (
@@ -304,9 +328,9 @@ class Teller:
         matched = lookup.fact.values.get("matched", 0) if lookup else len(facts)
         searched = lookup.fact.values.get("searched", 0) if lookup else 0
         whole = matched == searched
-        if len(facts) > MAX_LISTED or (whole and matched != len(facts)):
+        if len(facts) > MAX_LISTED or matched != len(facts):
             lines += ["", self.say("more")]
-        if lookup is None or (not whole and matched != len(facts) and len(facts) < MAX_LISTED):
+        if lookup is None or not isinstance(matched, int) or matched < len(facts):
             return "\n".join(lines)
         kinds = plural_of(kind, language) if whole else dative_of(kind, language)
         head = self.say(

@@ -110,7 +110,7 @@ def _asked(fact: Fact, field: Field, ref: str, language: str, now: datetime, *, 
         told = value_of(value, language, now)
     if bare:
         return text(language, "one", Label=capital(label), value=told, ref=ref)
-    if _reads_alone(label, language):
+    if not isinstance(value, bool) and _reads_alone(label, language):
         return text(language, "described", subject=fact.subject, values=f"{label} {told}", ref=ref)
     key = "list_field" if field.type is FieldType.LIST or is_long(field, value) else "field"
     if isinstance(value, bool):

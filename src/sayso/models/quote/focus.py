@@ -31,7 +31,9 @@ _STATES = {
     "fertig": "done", "abgeschlossen": "done", "uberfallig": "overdue", "aktiv": "active", "laufend": "active",
     "pausiert": "paused", "abgesagt": "cancelled", "bezahlt": "paid",
 }  # fmt: skip
-_OWING = re.compile(r"\b(owe[ds]?|owing|schuld\w*|still (?:to|have|open)|noch (?:zu|tun|offen))\b", re.IGNORECASE)
+_OWING = re.compile(
+    r"\b(owe[ds]?|owing|promised?|versprochen|schuld\w*|still (?:to|have|open)|noch (?:zu|tun|offen))\b", re.IGNORECASE
+)
 _CLOSED = frozenset({"done", "cancelled", "canceled", "paid", "closed", "completed", "finished"})
 _WHICH = re.compile(r"\b(which|any|what|list|show|welche\w*|alle)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(not|n't|nicht|un\w+|no|kein\w*)\b", re.IGNORECASE)
@@ -109,6 +111,14 @@ def asks_for_open(question: Question) -> bool:
     return bool(_OWING.search(question.text))
 
 
+def on_day(facts: Sequence[Numbered], kind: FactKind, day: date, now: datetime) -> tuple[Numbered, ...]:
+    """Of records that have a time, those that start on that day; of others all, what is late among them."""
+    field = next((f for f in kind.fields if f.type is FieldType.DATETIME), None)
+    if field is None:
+        return tuple(facts)
+    return tuple(n for n in facts if (at := n.fact.values.get(field.name)) and _moment(at, now).date() == day)
+
+
 def in_month(facts: Sequence[Numbered], month: int) -> tuple[Numbered, ...]:
     """The records with a date in that month."""
     return tuple(n for n in facts if any(month_of(value) == month for value in n.fact.values.values()))
@@ -148,12 +158,16 @@ def asked_state(kind: FactKind, question: Question) -> tuple[Field, str] | None:
     return None
 
 
+def denies(question: Question) -> bool:
+    return bool(_NOT.search(question.text))
+
+
 def asked_switch(kind: FactKind, question: Question) -> tuple[Field, bool] | None:
     """A yes-or-no field that a question about several records asks for, and which of the two."""
     if question.rest and not _WHICH.search(question.text):
         return None
     field = next((f for f in asked_fields(kind, question) if f.type is FieldType.BOOLEAN), None)
-    return (field, not _NOT.search(question.text)) if field else None
+    return (field, not denies(question)) if field else None
 
 
 def _says(question: Question, phrase: tuple[str, ...]) -> bool:

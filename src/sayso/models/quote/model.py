@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,9 @@ from sayso.models.quote.talk import needs_model, overview_tools, small_talk, sug
 
 _SUGGESTING = frozenset({"hello", "thanks", "help"})
 _HIDDEN = frozenset({"lookup", "proposal"})
+
+_DELETING = frozenset({"delete", "remove", "erase", "lösche", "löschen", "entferne", "entfernen"})
+_DELETE = re.compile(rf"^\W*(?:please |bitte |can you |could you )?(?:{'|'.join(sorted(_DELETING))})\b", re.IGNORECASE)
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 
@@ -107,6 +111,8 @@ def _request(case: _Case) -> str | Calls | None:
     """A plain request for a change becomes a proposal; None when it is none."""
     if needs_model(case.exchange.question) and not case.tools:
         return None
+    if _DELETE.match(case.exchange.question) and not any(_deletes(tool) for tool in case.request.tools):
+        return case.say("cannot_propose")
     request = read_request(case.exchange.question, case.question.language == "de")
     if request is None:
         return None
@@ -115,6 +121,10 @@ def _request(case: _Case) -> str | Calls | None:
     if any(t.kind is ToolKind.PROPOSE for t in case.request.tools):
         return case.say("cannot_propose") if case.tools else case.say("closed")
     return None
+
+
+def _deletes(tool: Tool) -> bool:
+    return tool.kind is ToolKind.PROPOSE and not _DELETING.isdisjoint(tool.words)
 
 
 def _look_up(case: _Case) -> str | Calls:
@@ -161,7 +171,7 @@ def _without_look_up(case: _Case) -> str:
 def _after_results(case: _Case) -> str | Calls:
     outcomes = case.exchange.outcomes
     found = any(case.teller.fruitful(o) or o.proposal or o.failed or o.proposes for o in outcomes)
-    if not found and (more := _more_calls(case)):
+    if (not found or case.teller.misses(outcomes)) and (more := _more_calls(case)):
         return more
     answer = case.teller.from_outcomes(outcomes)
     explains = case.question.asks_what and not case.question.names and case.question.rest

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from sayso.core.evidence import Numbered
 from sayso.core.tools import Tool, ToolKind
+from sayso.models.quote.focus import denies, state_of
+from sayso.models.quote.german import VALUES
 from sayso.models.quote.phrases import plural_of
 from sayso.models.quote.question import Question
 from sayso.models.quote.requests import choices
@@ -190,10 +193,24 @@ def arguments_of(tool: Tool, question: Question) -> dict[str, Any]:
         filled[tool.takes_text] = question.about
     if "days" in properties and (question.days is not None or "days" in tool.required):
         filled["days"] = _within(properties["days"], 7 if question.days is None else question.days)
+    if state := _state_argument(tool, question):
+        filled[state[0]] = state[1]
     for name in properties:
         if name not in filled and (value := _enum_value(tool, name, question)):
             filled[name] = value
     return filled
+
+
+def _state_argument(tool: Tool, question: Question) -> tuple[str, str] | None:
+    """The state by which a tool can filter, where the question is about all records in it ("done tasks")."""
+    field = state_of(tool.covers) if tool.covers else None
+    if field is None or field.name not in _properties(tool) or question.rest or denies(question):
+        return None
+    word = " ".join(question.masked)
+    for state, german in VALUES.items():
+        if any(re.search(rf"\b{re.escape(fold(told))}", word) for told in (state, german)):
+            return field.name, state
+    return None
 
 
 def _fits_name(tool: Tool, question: Question) -> bool:

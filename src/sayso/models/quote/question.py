@@ -43,13 +43,17 @@ _WINDOWS: tuple[tuple[str, int], ...] = (
     (r"\b(week|woche)\b", 7),
     (r"\b(month|monat)\b", 31),
 )
+_ON_DAY = tuple((re.compile(shape, re.IGNORECASE), days) for shape, days in _WINDOWS[2:5])
 _MONTH = re.compile(rf"\b(?:in|during|im|for|für) ({MONTH_NAMES})\b(?! \d)", re.IGNORECASE)
 _YEAR = 365  # days: the next time that a month comes, it is within them
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`names` are known subjects and capitalised words in it; `rest` what no declaration explains."""
+    """`names` are known subjects and capitalised words in it; `rest` what no declaration explains.
+
+    `days` is the window that it names, `on_day` the one day, both counted from today.
+    """
 
     text: str
     language: str
@@ -59,6 +63,7 @@ class Question:
     rest: tuple[Token, ...]
     days: int | None
     month_name: str = ""
+    on_day: int | None = None
 
     @property
     def month(self) -> int | None:
@@ -115,6 +120,7 @@ _TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bwas gibt['’]?s\b", "was gibt es"),
         (r"\btel\b\.?", "telefon"),
         (r"\bkontaktdaten\b", "kontakt"),
+        (r"\bget (?:a )?hold of\b|\bget in touch with\b", "reach"),
         (r"^(\W*)where does (.{2,40}?) work\b", r"\1where does \2 work at"),
         (r"^(\W*)wo arbeitet\b", r"\1arbeitet bei"),
         (r"\bwhat does (.{2,40}?) do (?:for (?:a living|work)|professionally)\b", r"\1 works as"),
@@ -148,7 +154,7 @@ def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], l
     )
     days = _YEAR if month and _days(text) is None else _days(text)
     named = tuple(_bare(words[i].text) for i in sorted(names))
-    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "")
+    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "", _day(text))
 
 
 def plainly(text: str) -> str:
@@ -214,3 +220,8 @@ def _days(text: str) -> int | None:
             number = int(match.group(3)) if index < 2 else days
             return number * 7 if index == 1 else number
     return None
+
+
+def _day(text: str) -> int | None:
+    """The one day that a question names, in days from today."""
+    return next((days for shape, days in _ON_DAY if shape.search(text)), None)

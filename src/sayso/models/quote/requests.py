@@ -162,12 +162,15 @@ def arguments_for(request: Request, tool: Tool, now: datetime) -> dict[str, Any]
 
 
 def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str, str | None]:
+    properties = cast("Mapping[str, Mapping[str, Any]]", tool.schema.get("properties", {}))
     moment = find_moment(request.when, now) if request.when else None
     about = moment.rest if moment else request.about or ""
     about = about if kind == "follow_up" else _plain_title(about, request.german)
     starts = moment.iso(now) if moment and kind == "event" else None
-    due = moment.day.isoformat() if moment and moment.day and not starts else None
-    if starts and "starts" not in tool.schema.get("properties", {}):
+    due = (moment.iso(now) or moment.day.isoformat()) if moment and moment.day and not starts else None
+    if due and properties.get("due", {}).get("format") == "date":
+        due = due[:10]
+    if starts and "starts" not in properties:
         due = starts
     person = request.person or _person_in(moment.rest if moment else "")
     values: dict[str, str | None] = {
@@ -218,6 +221,7 @@ def _body(request: Request) -> str | None:
 
 
 def _plain_title(text: str, german: bool) -> str:
+    text = re.sub(r"^an (?:den|die|das|dem|der)\s+", "", text.strip(" ,."), flags=re.IGNORECASE) if german else text
     text = re.sub(r"^(?:to|about|that|daran|an|dass|,)\s+", "", text.strip(" ,."), flags=re.IGNORECASE)
     text = re.sub(r"^(?:daran|dass)\b[, ]*", "", text, flags=re.IGNORECASE)
     text = _infinitive(text) if german else text

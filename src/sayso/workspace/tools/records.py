@@ -140,7 +140,8 @@ def asks_for_all(query: str, nouns: frozenset[str]) -> bool:
     """Whether a query names nothing but the kind: "contacts", "all my people", "phone numbers of people", "*"."""
     words = [fold(word) for word in words_of(query)]
     passing = nouns | STOP_WORDS | (_OF_PEOPLE if nouns is _PEOPLE else nouns)
-    return passing.issuperset(words) and (not words or not nouns.isdisjoint(words))
+    known = all(word in passing or word.removesuffix("s") in passing for word in words)
+    return known and (not words or not nouns.isdisjoint(words))
 
 
 def _newest(connection: Connection, context: ToolContext, limit: int) -> ReadResult:

@@ -6,6 +6,7 @@ read when it is first asked about: most facts of an exchange are never spoken of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
@@ -170,11 +171,15 @@ def _phrases(name: str, words: tuple[str, ...]) -> frozenset[str]:
     return frozenset({*(fold(w) for w in words), fold(name.replace("_", " "))})
 
 
-@lru_cache(maxsize=1024)
-def option_words(declared: Field) -> dict[str, frozenset[str]]:
+def option_words(declared: Field) -> Mapping[str, frozenset[str]]:
     """Each wording of a field's declared options, folded, and the stored words that it may mean."""
+    return _wordings(declared.options)
+
+
+@lru_cache(maxsize=1024)
+def _wordings(options: tuple[tuple[str, ...], ...]) -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for option in declared.options:
+    for option in options:
         for wording in option:
             found[fold(wording)] = found.get(fold(wording), frozenset()) | {fold(option[0])}
     return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "þ": "th", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "ß": "ss"})
 _TOKEN = re.compile(r"[^\W_]+(?:['’`´][^\W_]+)*", re.UNICODE)
@@ -40,8 +40,9 @@ def stem(token: str) -> str:
     return plain(token)[:6]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
+    """A word in its place. A tuple, since each sentence makes many."""
+
     start: int
     end: int
     text: str
@@ -60,7 +61,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def word_set(text: str) -> frozenset[str]:
-    return frozenset(plain(t) for t in _TOKEN.findall(text))
+    return frozenset(map(plain, _TOKEN.findall(text)))
 
 
 def phrase_in(phrase: str, folded: str) -> int:

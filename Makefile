@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 YES ?=
 
-.PHONY: help run test check bench prove clean
+.PHONY: help run test check cover bench prove clean
 
 help:
 	@echo "make run     install and start Sayso on the sample workspace; prints one link"
 	@echo "make test    run the tests (asks before it installs Chromium; make test YES=1 does not)"
 	@echo "make check   format, lint, types, import contracts"
+	@echo "make cover   the core's branch coverage, which must be full"
 	@echo "make bench   measure; make prove   what is too long for CI"
 
 $(BIN)/python:
@@ -32,6 +33,10 @@ run: $(VENV)/.run
 test: $(VENV)/.dev
 	@scripts/browser-for-tests $(if $(YES),--yes,)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+cover: $(VENV)/.dev
+	@$(BIN)/python -m coverage run -m pytest -q -p no:xdist tests/core
+	@$(BIN)/python -m coverage report
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff format --check src tests bench

@@ -103,6 +103,21 @@ async def test_a_reply_that_is_cut_by_the_clock_ends_at_the_time_limit(run: Run)
     assert ran.answer.text == told(ran) == f"{GOOD} And her\n\n(The reply was cut off here.)"
 
 
+async def test_a_repair_goes_on_after_what_was_told_with_a_space(run: Run) -> None:
+    draft = Reply(f"{GOOD[:-1]}。{WRONG}", chunk=4)
+    with Scripted([SEARCH_ELENA, draft, say("Her role is not recorded [F1].")]) as model:
+        ran = await run(model)
+    assert ran.answer.text == told(ran) == f"{GOOD[:-1]}。 Her role is not recorded [F1]."
+
+
+async def test_text_before_a_call_that_comes_too_late_is_told_as_it_is(run: Run) -> None:
+    last = Reply(f"{GOOD}\n\nTOOL: list_people\nARGS: {{}}", chunk=12)
+    with Scripted([SEARCH_ELENA, last]) as model:
+        ran = await run(model, limits=Limits(steps=2))
+    assert ran.answer.text == told(ran)
+    assert ran.answer.text.strip() == GOOD
+
+
 async def test_text_released_before_a_call_is_told_once(run: Run) -> None:
     first = Reply(f"{GOOD} Let me look further.", call("list_people").calls, FinishReason.TOOL_CALLS, chunk=10)
     with Scripted([first, say("Her role is not recorded [F1]. That is all.", 10)]) as model:

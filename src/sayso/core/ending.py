@@ -89,14 +89,13 @@ async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIt
     yield Verified(report, closing.repaired)
     rest = replace(report, sentences=report.sentences[len(closing.released) :])
     text, outcome, reason = _rest_of_answer(progress, rest, closing)
-    if told and text and not told[-1].isspace() and not text[0].isspace():
-        text = " " + text
+    if told and closing.repaired and not told[-1].isspace():
+        text = f" {text}"
     if closing.cut and (told or rest.sentences):
         text = f"{text.rstrip()}\n\n{own_text('cut', progress.task.locale)}"
-    whole = (told + text).strip()
-    delta = whole[len(told) :]
-    if delta:
-        yield TextDelta(delta)
+    delta = text.rstrip() if told else text.strip()
+    whole = told + delta
+    yield TextDelta(delta)
     yield Recorded(progress.add(Role.ASSISTANT, (TextPart(whole),)))
     yield Answer(whole, outcome, _citations(whole, report, progress), closing.cut)
     yield UsageReport(progress.usage, progress.steps, model_name)

@@ -56,6 +56,10 @@ REFUSED = [
 ]
 
 
+def test_what_only_begins_like_a_call_is_none() -> None:
+    assert read_text('search_people("\\\\")+(1 # "\n+2)', TOOLS).calls == ()
+
+
 @pytest.mark.parametrize("text", REFUSED)
 def test_a_look_alike_is_counted_and_stays_prose(text: str) -> None:
     reading = read_text(f"{text}\n", TOOLS)

@@ -35,6 +35,20 @@ def test_text_is_cut_here_and_streaming_cuts_alike(pieces: list[str]) -> None:
     assert streamed == segments(text)
 
 
+@pytest.mark.parametrize(
+    ("deltas", "given_out"),
+    [
+        (["She is here again, is she. [", "F1] Next one"], [[], ["She is here again, is she. [F1] "]]),
+        (["It is all due on 12. M", "ärz in Bern. Ok"], [[], ["It is all due on 12. März in Bern. "]]),
+        (["There are 12 in all, or 12. Then m", "ore. Ok"], [["There are 12 in all, or 12. "], ["Then more. "]]),
+        (["他来了，他又走了，然后他们都笑了起来。a", "b"], [[], []]),
+    ],
+)
+def test_nothing_is_given_out_that_more_text_could_change(deltas: list[str], given_out: list[list[str]]) -> None:
+    cutter = Segmenter()
+    assert [[p.text for p in cutter.feed(delta)] for delta in deltas] == given_out
+
+
 def test_each_line_has_its_shape_and_says_whether_it_opens() -> None:
     found = [(p.shape, p.opens) for p in segments("# Title\n- one. Two\n| a |\nProse. More")]
     assert found == [

@@ -74,10 +74,10 @@ def read_text(text: str, tools: Mapping[str, Tool], *, cut: bool = False, said: 
     calls: list[TextCall] = []
     rejected = 0
     position = 0
-    for start, reader in _openers(text):
-        if start < position:
+    for opener, reader in _openers(text):
+        if opener.start() < position:
             continue
-        found = reader(text, start, tools)
+        found = reader(opener, tools)
         if found is None or _is_code(found, fenced, text) or _is_echo(text, found, said):
             rejected += 1
             continue
@@ -91,15 +91,13 @@ def _may_hold_call(text: str, tools: Mapping[str, Tool]) -> bool:
 
 
 def _openers(text: str):
-    lines = [(m.start(), _read_tool_line) for m in _TOOL_LINE.finditer(text)]
-    bare = [(m.start(), _read_bare) for m in _BARE.finditer(text)]
-    return sorted(lines + bare, key=lambda pair: pair[0])
+    lines = [(m, _read_tool_line) for m in _TOOL_LINE.finditer(text)]
+    bare = [(m, _read_bare) for m in _BARE.finditer(text)]
+    return sorted(lines + bare, key=lambda pair: pair[0].start())
 
 
-def _read_tool_line(text: str, start: int, tools: Mapping[str, Tool]) -> TextCall | None:
-    line = _TOOL_LINE.match(text, start)
-    if line is None:
-        return None
+def _read_tool_line(line: re.Match[str], tools: Mapping[str, Tool]) -> TextCall | None:
+    text, start = line.string, line.start()
     name = _NAME.match(text, line.start("rest"))
     tool = _known(name["name"], tools) if name else None
     if name is None or tool is None:
@@ -152,10 +150,10 @@ def _object_at(text: str, position: int, *, in_fence: bool) -> tuple[str, int]:
     return json.dumps(found[0], ensure_ascii=False), closing.end() if closing else end
 
 
-def _read_bare(text: str, start: int, tools: Mapping[str, Tool]) -> TextCall | None:
+def _read_bare(match: re.Match[str], tools: Mapping[str, Tool]) -> TextCall | None:
     """`list_habits()` on a line of its own: exact name, and nothing else on the line."""
-    match = _BARE.match(text, start)
-    if match is None or match["name"] not in tools:
+    text, start = match.string, match.start()
+    if match["name"] not in tools:
         return None
     tool = tools[match["name"]]
     found = _parenthesised(text, match.end() - 1, tool)

@@ -99,8 +99,7 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
         person_like = all(w.isalpha() for w in entry.subject) and entry.kind not in ("proposal", "receipt")
         hits = sum(1 for w in entry.subject if w in present or ((not person_like or len(w) > 4) and w[:6] in stems))
         exact = sum(1 for w in entry.subject if w in present)
-        if hits:
-            scored.append((exact, hits / len(entry.subject), entry))
+        scored.append((exact, hits / len(entry.subject), entry))
     scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1]))
     taken: set[str] = set()
     chosen: list[Entry] = []

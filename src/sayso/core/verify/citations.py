@@ -26,12 +26,7 @@ class Citation:
 
 def citations(text: str) -> tuple[Citation, ...]:
     """Every citation with its place; ranges are written out, refs are upper case."""
-    found: list[Citation] = []
-    for match in _CITATION.finditer(text):
-        refs = _refs(match["a"] or match["b"])
-        if refs:
-            found.append(Citation(match.start(), match.end(), refs))
-    return tuple(found)
+    return tuple(Citation(m.start(), m.end(), _refs(m["a"] or m["b"])) for m in _CITATION.finditer(text))
 
 
 def cited_refs(text: str) -> tuple[str, ...]:

@@ -75,19 +75,20 @@ def _is_stated_as(declared: Field) -> bool:
 
 def _noun_after(s: Sentence, end: int) -> list[Token]:
     """The words right after a place, up to the next small word or mark."""
-    run: list[Token] = []
-    for token in s.words:
-        if token.start < end:
-            continue
-        between = s.clean[run[-1].end if run else end : token.start]
-        if run and (token.word in lexicon.STOP or between.strip(" -") or len(run) == 4):
-            break
-        if not run and token.word in lexicon.STOP and token.start - end < 12:
-            continue
-        if not run and token.start - end >= 12:
+    after = [t for t in s.words if t.start >= end]
+    while after and after[0].word in lexicon.STOP:
+        after.pop(0)
+    if not after or after[0].start - end >= _NEAR or "," in s.clean[end : after[0].start]:
+        return []
+    run = after[:1]
+    for token in after[1:4]:
+        if token.word in lexicon.STOP or s.clean[run[-1].end : token.start].strip(" -"):
             break
         run.append(token)
     return run
+
+
+_NEAR = 12  # characters: what stands further away is another matter
 
 
 def _is_other(said: list[Token], own: frozenset[str]) -> bool:

@@ -28,10 +28,12 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         swapped = _field_clash(s, v)
         if swapped is not None:
             yield swapped
-        elif any(holds(e, v) for e in _scope(s)) or _counted(s, v) or derives(_scope(s), v, today, s.yours):
+        elif any(holds(e, v) for e in _scope(s)) or _counted(s, v):
             yield _everywhere(s, v)
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
+        elif derives(_scope(s), v, today, s.yours):
+            yield Checked()
         elif not v.spelled:
             fault = _unheld(s, v)
             if fault is not None:

@@ -171,8 +171,6 @@ class _Seen:
 def _contacts(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
     for pattern, kind in ((_URL, ValueKind.URL), (_EMAIL, ValueKind.EMAIL), (_HANDLE, ValueKind.EMAIL)):
         for m in pattern.finditer(rest):
-            if pattern is _HANDLE and "@" in rest[max(0, m.start() - 1) : m.start()]:
-                continue
             shown = m.group().rstrip(".,;:!?*_")
             yield Value(kind, m.start(), m.start() + len(shown), shown, key=contact_key(shown))
 
@@ -249,9 +247,8 @@ def _numbers(rest: str, seen: _Seen, today: date | None) -> Iterator[Value]:
                 ValueKind.NUMBER, m.start(), m.end(), m.group(), numbers, m["unit"] or "", approx=_about(rest, m)
             )
     for m in _WORDNUM.finditer(rest) if not _NUMBER_WORDS.isdisjoint(seen.words) else ():
-        number = spelled(m.group())
-        if number is not None:
-            yield Value(ValueKind.NUMBER, m.start(), m.end(), m.group(), frozenset({number}), spelled=True)
+        number = float(NUMBER_WORDS[m.group().lower()])
+        yield Value(ValueKind.NUMBER, m.start(), m.end(), m.group(), frozenset({number}), spelled=True)
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")

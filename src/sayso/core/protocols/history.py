@@ -7,12 +7,12 @@ no result without its call, arguments that are a JSON object.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from sayso.core.messages import (
-    CallPart,
     CallStatus,
     FactsPart,
     Message,
@@ -29,9 +29,11 @@ from sayso.core.rendering import render_block, render_result
 from sayso.core.tools import Tool
 
 
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """One message of a chat. `cache_key` names JSON that never changes; "" must not be cached."""
+class ChatMessage(NamedTuple):
+    """One message of a chat. `cache_key` names JSON that never changes; "" must not be cached.
+
+    A tuple, since a long thread makes thousands of them for each request.
+    """
 
     role: str
     text: str
@@ -68,32 +70,39 @@ def _chat(request: ModelRequest, system: str, *, native: bool) -> tuple[ChatMess
         if message.role is Role.USER:
             out.append(_user(message, shown))
         else:
-            out += _assistant(message, native)
-            open_calls = {call.id: call for call in message.calls}
+            calls = message.calls
+            if (said := _assistant(message, calls, native)) is not None:
+                out.append(said)
+            open_calls = {call.id: call for call in calls}
     out += _unanswered(open_calls, tools, native)
     return _with_hint(out, request.hint)
 
 
 def _user(message: Message, shown: frozenset[str]) -> ChatMessage:
-    if len(message.parts) == 1 and isinstance(message.parts[0], TextPart):
-        return ChatMessage("user", message.parts[0].text or " ", cache_key=message.id)
+    if (text := _only_text(message)) is not None:
+        return ChatMessage("user", text or " ", cache_key=message.id)
     seeds = [n for part in message.parts if isinstance(part, FactsPart) for n in part.facts]
     kept = [n for n in seeds if n.ref in shown or n.fact.kind.name == "lookup"]
     text = f"{render_block(kept)}\n\n{message.text}" if kept else message.text
     return ChatMessage("user", text or " ", cache_key=message.id if len(kept) == len(seeds) else "")
 
 
-def _assistant(message: Message, native: bool) -> Iterator[ChatMessage]:
-    text = "".join(part.text for part in message.parts if isinstance(part, TextPart | PreamblePart))
-    calls = tuple(_safe(part.call) for part in message.parts if isinstance(part, CallPart))
+def _only_text(message: Message) -> str | None:
+    """The text of a message that is nothing else, as most of a long thread are."""
+    part = message.parts[0] if len(message.parts) == 1 else None
+    return part.text if isinstance(part, TextPart) else None
+
+
+def _assistant(message: Message, calls: Sequence[ToolCall], native: bool) -> ChatMessage | None:
+    text = _only_text(message)
+    if text is None:
+        text = "".join(part.text for part in message.parts if isinstance(part, TextPart | PreamblePart))
     if native:
-        if text or calls:
-            yield ChatMessage("assistant", text, calls, cache_key=message.id)
-        return
+        safe = tuple(map(_safe, calls))
+        return ChatMessage("assistant", text, safe, cache_key=message.id) if text or safe else None
     lines = [text] if text else []
-    lines += [f"TOOL: {call.name}\nARGS: {call.arguments}" for call in calls]
-    if lines:
-        yield ChatMessage("assistant", "\n".join(lines), cache_key=message.id + ":text")
+    lines += [f"TOOL: {call.name}\nARGS: {safe_arguments(call.arguments)}" for call in calls]
+    return ChatMessage("assistant", "\n".join(lines), cache_key=message.id + ":text") if lines else None
 
 
 def _results(
@@ -138,7 +147,7 @@ def _with_hint(out: list[ChatMessage], hint: str) -> tuple[ChatMessage, ...]:
     if hint:
         last = out[-1]
         if last.role in ("user", "tool"):
-            out[-1] = replace(last, text=f"{last.text}\n\n{hint}", cache_key="")
+            out[-1] = last._replace(text=f"{last.text}\n\n{hint}", cache_key="")
         else:
             out.append(ChatMessage("user", hint))
     return tuple(out)

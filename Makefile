@@ -9,7 +9,7 @@ YES ?=
 help:
 	@echo "make run     install and start Sayso on the sample workspace; prints one link"
 	@echo "make test    run the tests (asks before it installs Chromium; make test YES=1 does not)"
-	@echo "make check   format, lint, types, import contracts"
+	@echo "make check   format, lint, types, import contracts, the documents' examples"
 	@echo "make cover   the core's branch coverage, which must be full"
 	@echo "make bench   measure; make prove   what is too long for CI"
 
@@ -43,6 +43,7 @@ check: $(VENV)/.dev
 	@$(BIN)/ruff check src tests bench
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest -q -p no:xdist tests/test_docs.py
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m bench.run $(ARGS)

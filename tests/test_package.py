@@ -1,8 +1,7 @@
-"""The package as others meet it: what importing it loads, its public names, and the README's example."""
+"""The package as others meet it: what importing it loads, and its public names."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -33,20 +32,6 @@ def test_every_public_name_is_there() -> None:
         assert getattr(sayso, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = sayso.nothing  # pyright: ignore
-
-
-def test_the_readmes_example_prints_what_it_says() -> None:
-    text = (ROOT / "README.md").read_text()
-    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    promised = [line.strip() for line in text.split(code)[1].splitlines() if line.startswith("    ")]
-    assert python(code).strip().splitlines() == promised
-
-
-@pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))])
-def test_links_between_pages_lead_somewhere(page: str) -> None:
-    path = ROOT / page
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text()):
-        assert (path.parent / target).exists(), target
 
 
 def test_no_file_is_longer_than_400_lines() -> None:

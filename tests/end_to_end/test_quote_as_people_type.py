@@ -57,6 +57,9 @@ PEOPLE = [
     case("whose birthday is in september?", "23 September 1984", cites=MARCO),
     case("wer hat im september geburtstag", "23. September 1984", cites=MARCO),
     case("birthdays in may", "8 people"),
+    case("hat marco eine telefonnummer", "+39 02 5550 771", cites=MARCO),
+    case("what do you know about jörg", "Seilbahn", cites=JOERG, never="cable car"),
+    case("zoe's employer", "Lakeside Film Co-op", cites=ZOE),
 ]
 
 LISTS = [
@@ -95,6 +98,17 @@ PLANS = [
     case("wem schulde ich noch etwas", "Marco", "Ilya", cites=f"{DEPOSIT} | {LEASE}"),
     case("what do i have to do for ilya", "16 June 2026", cites=LEASE),
     case("did i return the drill", "status done", cites=DRILL),
+    case("is the deposit paid", "overdue", cites=DEPOSIT),
+    case("wann muss ich die kaution zahlen", "10. Juni 2026", cites=DEPOSIT),
+    case("when do i have to send the lease", "due 16 June 2026", cites=LEASE, never="The due"),
+    case("book the sound studio - when?", "20 July 2026", cites=STUDIO),
+    case("what is open", "3 of your 4", "overdue", cites=f"{DEPOSIT} | {LEASE} | {STUDIO}"),
+    case("offene aufgaben", "3 von deinen 4", "überfällig", cites=f"{DEPOSIT} | {LEASE} | {STUDIO}"),
+    case("erledigte aufgaben", "erledigt", cites=DRILL),
+    case("any habits i missed today", "not done", cites="Read Italian | Stretching"),
+    case("when did i last stretch", "Last check-in is not recorded", cites="Stretching"),
+    case("which project uses rust", "stack Rust", cites="Lantern"),
+    case("welches projekt verwendet postgresql", "Technologie Python, PostgreSQL", cites="Atlas"),
 ]  # fmt: skip
 
 NOTES = [
@@ -105,6 +119,8 @@ NOTES = [
     case("who agreed to the film licence", "Zoë O'Neill agreed", cites=FILM),
     case("what did marco say about the terrace", "larch", "11 June 2026", cites="2026-06-11", never="2026-06-11,"),
     case("why not a second database", "One backup and one login", cites=DATABASE),
+    case("tags of film licence", "decision, lantern", cites=FILM),
+    case("how many huts", "153", cites=f"{HUTS} | Atlas"),
 ]
 
 FOLLOW_UPS = [
@@ -123,6 +139,8 @@ REQUESTS = [
     case("schreib elena eine nachricht wegen dem workshop", "Elena Weber", "Zustimmung", proposes=MESSAGE),
     case("message zoe that the studio is booked", "Zoë O'Neill", "approval", proposes=MESSAGE),
     case("schedule call with Priya tomorrow at 9", "Call with Priya", proposes="workspace.create_event"),
+    case("termin mit elena am freitag um 14 uhr", "Termin mit elena", proposes="workspace.create_event"),
+    case("schreib jörg dass ich später komme", "Zustimmung", proposes=MESSAGE),
     case("check in stretching", "Stretching", "approval", proposes="workspace.check_in"),
 ]
 
@@ -138,3 +156,8 @@ def test_typed_question_is_answered_from_the_right_records(typed: Case, converse
     assert tuple(told.proposals) == typed.proposes
     assert told.citations
     assert {Verdict.CONTRADICTED, Verdict.UNSUPPORTED}.isdisjoint(told.verdicts), told.report.violations
+
+
+def test_what_cannot_be_changed_here_is_said(converse: Callable[..., Any]) -> None:
+    told = converse(("delete all my contacts",), Quote())
+    assert (told.answer, told.proposals) == ("I cannot prepare this kind of change here.", [])

@@ -59,6 +59,9 @@ ANSWERS = {
     "when was the fern last watered": "Fern: last watered 28 November 2026 [F1].",
     "Which plants do I have?": "You have 2 plants [F3].\n"
     "- Fern: height 45 cm, last watered 28 November 2026, species Boston fern [F1]\n- Fig: height 120 cm [F2]",
+    "Is the fern thirsty?": "Thirsty is not recorded for Fern [F1].",
+    "is beacon active": "The status of Beacon is paused [F4].",
+    "which contacts do i have": "You have 5 people [F1]. Try a question about one of your records, by its name.",
     "Is the fig thirsty?": "Yes, Fig is thirsty [F2].",
     "What is pgvector?": f'Nothing on "pgvector" was found among your 2 notes [F1]. {NEEDS_MODEL}',
     "write a haiku": NEEDS_MODEL,

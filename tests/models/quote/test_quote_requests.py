@@ -29,6 +29,12 @@ REQUESTS = {
         {"type": "follow_up", "person": "Ilya", "due": "2026-12-14", "title": "Follow up with Ilya about the lease"},
     "Erinnere mich am Freitag daran, Elena anzurufen":
         {"type": "commitment", "person": "Elena", "due": "2026-12-04", "title": "Elena anrufen"},
+    "Erinnere mich, Elena anzurufen": {"type": "commitment", "person": "Elena", "title": "Elena anrufen"},
+    "Erinnere mich morgen um 9 an den Zahnarzt":
+        {"type": "commitment", "due": "2026-12-01T09:00:00+01:00", "title": "Zahnarzt"},
+    "Schreib Ilya, dass ich später komme":
+        {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya",
+         "text": "Hallo Ilya, ich möchte dir sagen, dass ich später komme."},
     "Schreib Ilya eine Nachricht wegen des Mietvertrags":
         {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya wegen des Mietvertrags",
          "text": "Hallo Ilya, ich melde mich wegen des Mietvertrags."},

@@ -26,6 +26,7 @@ from sayso.models.quote.focus import (
     on_day,
     state_of,
     still_open,
+    strong_fields,
 )
 from sayso.models.quote.found import Outcome
 from sayso.models.quote.passages import prose_field, tell_passages
@@ -78,7 +79,7 @@ class Teller:
         near = [o for o in near if o in told or not told or self.called_for(o) or not prose_field(o.records)]
         whole = any(self.is_named(o) for o in near)
         near = [o for o in near if not whole or self.is_named(o) or self.called_for(o) or not prose_field(o.records)]
-        return sorted(near, key=lambda o: not named(o.records, self.question))
+        return sorted(near, key=lambda o: (not named(o.records, self.question), bool(prose_field(o.records))))
 
     def is_named(self, outcome: Outcome) -> bool:
         """Whether a record's name holds all that the question names."""
@@ -104,7 +105,10 @@ class Teller:
         return bool(found and asked_fields(found[0].fact.kind, self.question))
 
     def fruitful(self, outcome: Outcome) -> bool:
-        return bool(outcome.records) and self.relevant(outcome.records)
+        """Whether its records bear on the question: by their words, or as the tool searched for its words."""
+        tool = outcome.tool
+        searched = tool is not None and any(outcome.arguments.get(n) for n in (tool.takes_name, tool.takes_text) if n)
+        return bool(outcome.records) and (searched or self.relevant(outcome.records))
 
     def relevant(self, records: Sequence[Numbered]) -> bool:
         """Whether records of one of several look-ups bear on what the question names."""
@@ -195,31 +199,39 @@ class Teller:
         return self.say("second", subject=fact.subject, value=excerpt, ref=refs_of([numbered.ref]))
 
     def one_kind(self, facts: Sequence[Numbered], lookup: Numbered | None) -> str:
-        kind = facts[0].fact.kind
-        if state := state_of(kind) if asks_for_open(self.question) else None:
-            left = still_open(facts, state)
-            if not left:
-                return self.nothing_open(facts, state)
-            facts, lookup = left, lookup if len(left) == len(facts) else None
-        if self.question.on_day is not None:
-            day = self.now.date() + timedelta(days=self.question.on_day)
-            kept = on_day(facts, kind, day, self.now)
-            facts, lookup = kept, lookup if len(kept) == len(facts) else None
-            if not facts:
-                return ""
-        if self.question.month and (dated := in_month(facts, self.question.month)):
-            facts, lookup = dated, lookup if len(dated) == len(facts) else None
-        if (prose := prose_field(facts)) and (
-            self.question.rest or not lookup or matches(prose.words, self.question.masked)
-        ):
-            return tell_passages(facts, prose, self.question, self.now)
+        kind, question = facts[0].fact.kind, self.question
+        state = state_of(kind) if asks_for_open(question) else None
+        if state and not still_open(facts, state):
+            return self.nothing_open(facts, state)
+        kept = self.narrowed(facts, kind, state)
+        if not kept:
+            return ""
+        facts, lookup = kept, lookup if len(kept) == len(facts) else None
+        if prose := prose_field(facts):
+            lists = [f for f in strong_fields(kind, question) if f.type is FieldType.LIST]
+            if lists and (titled := named(facts, question)):
+                return tell_fields(titled[0], lists, question.language, self.now)
+            if question.rest or not lookup or matches(prose.words, question.masked):
+                return tell_passages(facts, prose, question, self.now)
+        return self.chosen(facts, kind, lookup)
+
+    def narrowed(self, facts: Sequence[Numbered], kind: FactKind, state: Field | None) -> Sequence[Numbered]:
+        """What is still open, where that is asked for; of the day or the month that the question names."""
+        question = self.question
+        facts = still_open(facts, state) if state else facts
+        if question.on_day is not None:
+            facts = on_day(facts, kind, self.now.date() + timedelta(days=question.on_day), self.now)
+        return in_month(facts, question.month) or facts if question.month else facts
+
+    def chosen(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
+        """The records that the question names, those that hold its topic, or all."""
         together, field = concerning(facts, self.question)
         if field and (len(together) > 1 or asks_for_open(self.question)):
             return self.listed(together, kind, lookup if len(together) == len(facts) else None, (field,))
         picked = named(facts, self.question)
         if len(picked) == 1:
             return self.one(picked[0])
-        if picked and self.question.rest and len(picked) < len(facts) + 1:
+        if picked and self.question.rest:
             return self.several(picked, kind, lookup)
         held = holding(facts, self.question) if self.question.rest else ()
         if held and not filter_value(facts, kind, self.question):
@@ -262,6 +274,9 @@ class Teller:
         language = self.question.language
         if found := filter_value(facts, kind, self.question):
             field, value = found
+            if value == "open" and field == state_of(kind):  # what is overdue is open too
+                kept = still_open(facts, field)
+                return self.listed(kept, kind, lookup if len(kept) == len(facts) else None, (field,))
             facts = [n for n in facts if n.fact.values.get(field.name) == value]
             if len(facts) > 1 or self.question.asks_count:
                 return self.with_value(facts, kind, field, value)

@@ -37,6 +37,7 @@ _OWING = re.compile(
 _CLOSED = frozenset({"done", "cancelled", "canceled", "paid", "closed", "completed", "finished"})
 _WHICH = re.compile(r"\b(which|any|what|list|show|welche\w*|alle)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(not|n't|nicht|un\w+|no|kein\w*)\b", re.IGNORECASE)
+_UNDONE = re.compile(r"\b(missed|left|remaining|yet to|verpasst|(ü|ue)brig|ausgelassen)\b", re.IGNORECASE)
 _MEASURES = (FieldType.NUMBER, FieldType.QUANTITY)
 _MOMENTS = (FieldType.DATE, FieldType.DATETIME)
 
@@ -64,6 +65,13 @@ def asked_fields(kind: FactKind, question: Question) -> tuple[Field, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
+def strong_fields(kind: FactKind, question: Question) -> tuple[Field, ...]:
+    """The fields that the question asks for by more than a weak word."""
+    asked = asked_fields(kind, question)
+    words = {f: [p for p, _ in matches((*f.words, f.title), question.masked) if not is_weak(p)] for f in asked}
+    return tuple(f for f in asked if words[f])
+
+
 def named(facts: Sequence[Numbered], question: Question) -> tuple[Numbered, ...]:
     """The records whose names hold the most words of the question; () when none holds any."""
     wanted = {t.key for t in question.rest}
@@ -74,16 +82,23 @@ def named(facts: Sequence[Numbered], question: Question) -> tuple[Numbered, ...]
 
 def holding(facts: Sequence[Numbered], question: Question) -> tuple[tuple[Numbered, Field], ...]:
     """The records that hold the question's topic in another field than their name."""
-    wanted = [t.key for t in question.rest]
-    found: list[tuple[Numbered, Field]] = []
-    for numbered in facts:
-        for field in numbered.fact.kind.fields:
-            value = numbered.fact.values.get(field.name)
-            told = " ".join(value) if isinstance(value, tuple) else value
-            if isinstance(told, str) and field.name != numbered.fact.kind.subject and find_phrase(wanted, keys(told)):
-                found.append((numbered, field))
-                break
-    return tuple(found)
+    found = [(n, *best) for n in facts if (best := _best_holder(n, [t.key for t in question.rest]))]
+    most = max((score for _, _, score in found), default=0)
+    return tuple((n, field) for n, field, score in found if score == most)
+
+
+def _best_holder(numbered: Numbered, wanted: Sequence[str]) -> tuple[Field, int] | None:
+    """The field that holds all the words in a row, else the one that holds most of them and at least half."""
+    scored: list[tuple[int, Field]] = []
+    for field in numbered.fact.kind.fields:
+        value = numbered.fact.values.get(field.name)
+        told = " ".join(value) if isinstance(value, tuple) else value
+        if isinstance(told, str) and field.name != numbered.fact.kind.subject and wanted:
+            if find_phrase(wanted, keys(told)) is not None:
+                return field, len(wanted) + 1
+            scored.append((said(wanted, keys(told)), field))
+    score, field = max(scored, key=lambda item: item[0], default=(0, None))
+    return (field, score) if field and score * 2 >= len(wanted) else None
 
 
 def concerning(facts: Sequence[Numbered], question: Question) -> tuple[tuple[Numbered, ...], Field | None]:
@@ -167,7 +182,7 @@ def asked_switch(kind: FactKind, question: Question) -> tuple[Field, bool] | Non
     if question.rest and not _WHICH.search(question.text):
         return None
     field = next((f for f in asked_fields(kind, question) if f.type is FieldType.BOOLEAN), None)
-    return (field, not denies(question)) if field else None
+    return (field, not (denies(question) or _UNDONE.search(question.text))) if field else None
 
 
 def _says(question: Question, phrase: tuple[str, ...]) -> bool:

@@ -12,7 +12,7 @@ from sayso.core.evidence import Numbered
 from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall, ReplyEnd, TextChunk
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.answering import Teller
-from sayso.models.quote.focus import asked_fields, named
+from sayso.models.quote.focus import asked_fields, asks_for_open, named
 from sayso.models.quote.following import follow_up
 from sayso.models.quote.found import Exchange, read_exchange, spelling
 from sayso.models.quote.phrases import plural_of, text
@@ -181,6 +181,10 @@ def _after_results(case: _Case) -> str | Calls:
 
 
 def _more_calls(case: _Case) -> Calls:
-    """Nothing was found: look once more, elsewhere."""
-    asked = frozenset(o.call.name for o in case.exchange.outcomes)
-    return case.new([(pick.tool, pick.arguments) for pick in more_reads(case.question, case.tools, asked)])
+    """Nothing was found: look once more, elsewhere. Beside a look-up that was called for, in texts only."""
+    outcomes = case.exchange.outcomes
+    asked = frozenset(o.call.name for o in outcomes)
+    picks = more_reads(case.question, case.tools, asked)
+    if any(case.teller.called_for(o) for o in outcomes):
+        picks = () if asks_for_open(case.question) else tuple(p for p in picks if p.tool.takes_text)
+    return case.new([(pick.tool, pick.arguments) for pick in picks])

@@ -52,13 +52,22 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         masked = ["" if i in best.used else key for i, key in enumerate(masked)]
     if not chosen and question.days is not None and not question.rest:
         chosen = [t for t in reads if "days" in _properties(t)][:MAX_CALLS]
+    if not chosen and not question.rest:
+        chosen = [t for t in reads if _state_argument(t, question) and _has_state(t, question)][:MAX_CALLS]
     if not chosen and question.rest:
-        masked = ["" if key in _SAYS_NOTHING else key for key in question.masked]
-        points = {t.name: _score(t, masked, question, named, first=True).points for t in reads if not t.required}
-        weak = sorted((t for t in reads if points.get(t.name, 0) > 0), key=lambda t: -points[t.name])
-        chosen = [*_by_name_or_topic(question, reads, weak, known), *(() if question.asks_who else weak)]
-        chosen = list({t.name: t for t in chosen}.values())[:MAX_CALLS]
+        return tuple(Pick(tool, _searching(tool, question)) for tool in _undeclared(question, reads, named, known))
     return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)
+
+
+def _undeclared(
+    question: Question, reads: Sequence[Tool], named: frozenset[str], known: Iterable[Numbered]
+) -> list[Tool]:
+    """Where to look when the question uses no declared word but weak ones."""
+    masked = ["" if key in _SAYS_NOTHING else key for key in question.masked]
+    points = {t.name: _score(t, masked, question, named, first=True).points for t in reads if not t.required}
+    weak = sorted((t for t in reads if points.get(t.name, 0) > 0), key=lambda t: -points[t.name])
+    chosen = [*_by_name_or_topic(question, reads, weak, known), *(() if question.asks_who else weak)]
+    return list({t.name: t for t in chosen}.values())[:MAX_CALLS]
 
 
 def more_reads(question: Question, tools: Sequence[Tool], asked: frozenset[str]) -> tuple[Pick, ...]:
@@ -211,6 +220,12 @@ def _state_argument(tool: Tool, question: Question) -> tuple[str, str] | None:
         if any(re.search(rf"\b{re.escape(fold(told))}", word) for told in (state, german)):
             return field.name, state
     return None
+
+
+def _has_state(tool: Tool, question: Question) -> bool:
+    """Whether the kind's own words for its state include the one that was said ("what is open?")."""
+    field = state_of(tool.covers) if tool.covers else None
+    return bool(field and any(w not in {"status", "state"} for w in field.words if matches((w,), question.masked)))
 
 
 def _fits_name(tool: Tool, question: Question) -> bool:

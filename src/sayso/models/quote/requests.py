@@ -88,6 +88,12 @@ _SHAPES: tuple[tuple[str, str], ...] = (
         "event",
         rf"(?:plane?|vereinbare?|organisiere?) {_NO_PERIOD}(?:mir )?(?:einen? |ein |das |die |den )?(?P<rest>.+)$",
     ),
+    (
+        "event",
+        r"(?P<rest>(?:neuer |new )?(?:termin|treffen|meeting|lunch|dinner|coffee|call|anruf|kaffee|mittagessen) "
+        r"(?:mit|with) .+"
+        r"(?:\d{1,2}[:.]\d{2}|\d uhr|\d ?[ap]m|\b(?:um|at) \d).*)$",
+    ),
     ("event", r"trage? (?:mir )?(?:einen? |ein |das |die |den )?(?P<rest>.+?) ein$"),
 )
 _COMPILED = tuple((kind, re.compile(shape, re.IGNORECASE | re.DOTALL)) for kind, shape in _SHAPES)
@@ -102,6 +108,7 @@ _CALLEE_DE = re.compile(
 _QUESTION = re.compile(
     r"^\W*(what|who|when|where|which|how|is|are|do|does|did|was|wer|wann|wo|wie|welche\w*)\b", re.IGNORECASE
 )
+_ASKS_LAST = re.compile(r"\b(when|where|who|wann|wo|wer)\s*\?\W*$", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
     r"^(a|an|the|my|this|that|it|them|him|her|me|us|ein|eine|einen|das|die|der|den|dies|mir|uns|ihm|ihr|down|to|in|off|box"
     r"|about|for|address|adresse|addresses|of|from|von|number|nummer|haiku|poem|code|function|something|story|gedicht|etwas)$",
@@ -111,7 +118,7 @@ _NOT_A_PERSON = re.compile(
 
 def read_request(text: str, german: bool) -> Request | None:
     """The change that is asked for in plain words, or None."""
-    if len(text) > 2_000 or (text.rstrip().endswith("?") and _QUESTION.match(text)):
+    if len(text) > 2_000 or _ASKS_LAST.search(text) or (text.rstrip().endswith("?") and _QUESTION.match(text)):
         return None
     plain = _POLITE.sub("", text.strip()).rstrip(" .!?")
     for kind, shape in _COMPILED:
@@ -207,6 +214,8 @@ def _title(request: Request, about: str) -> str:
 
 def _body(request: Request) -> str | None:
     """The words to send or keep: the person's own where given, else one plain sentence on the subject."""
+    if request.text and request.german and request.type in {"message", "email"}:
+        return f"Hallo {request.person}, ich möchte dir sagen, dass {request.text}."
     if request.text:
         return request.text[:1].upper() + request.text[1:]
     if request.type not in {"message", "email"}:

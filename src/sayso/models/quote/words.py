@@ -131,8 +131,11 @@ def find_phrase(phrase: Sequence[str], within: Sequence[str]) -> range | None:
     size = len(phrase)
     if not size:
         return None
+    firsts = {word for word in set(within) if same_word(word, phrase[0])}
+    if not firsts:
+        return None
     for at in range(len(within) - size + 1):
-        if all(same_word(within[at + i], phrase[i]) for i in range(size)):
+        if within[at] in firsts and all(same_word(within[at + i], phrase[i]) for i in range(1, size)):
             return range(at, at + size)
     return None
 
@@ -155,9 +158,14 @@ def _matches(words: tuple[str, ...], within: tuple[str, ...]) -> tuple[tuple[tup
 
 
 def said(wanted: Iterable[str], held: Iterable[str]) -> int:
-    """How many of the wanted words are held, in any inflection ("marcos" is "marco")."""
+    """How many of the wanted words are held, in any inflection ("marcos" is "marco", "stretch" "stretching")."""
     known = frozenset(held)
-    return sum(word in known or any(same_word(word, other) for other in known) for word in frozenset(wanted))
+    return sum(word in known or any(_one_word(word, other) for other in known) for word in frozenset(wanted))
+
+
+def _one_word(key: str, other: str) -> bool:
+    short, long = sorted((key, other), key=len)
+    return same_word(key, other) or (len(short) >= 4 and long == f"{short}ing")
 
 
 def language_of(words: Sequence[str], locale: str) -> str:

@@ -19,6 +19,7 @@ from sayso.workspace.names import fold, terms_of
 from sayso.workspace.records import CommitmentRecord, EventRecord
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, MaybeText, ToolArguments
+from sayso.workspace.tools.terms import in_both_languages
 from sayso.workspace.workspace import Workspace, settings_of
 
 SHOWN = 40
@@ -185,7 +186,7 @@ def _events(connection: Connection, context: ToolContext, query: str | None, day
 def _held(connection: Connection, context: ToolContext, kind: str, query: str | None) -> list[Stored]:
     """All records of a kind; or those that hold every word of the query, else any of them in their name."""
     owner = context.actor.owner
-    terms = terms_of(query, leave_out=STOP_WORDS | _NOUNS) if query else ()
+    terms = in_both_languages(terms_of(query, leave_out=STOP_WORDS | _NOUNS)) if query else ()
     if not terms:
         return repository.list_all(connection, owner, kind)
     hits = search.find(connection, owner, kind, terms, stems=True)

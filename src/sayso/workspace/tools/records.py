@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from sayso.core.tools import ReadResult, Tool, ToolContext, define_tool
 from sayso.workspace import repository, search
-from sayso.workspace.commonwords import OTHER_WORDS, STOP_WORDS
+from sayso.workspace.commonwords import STOP_WORDS
 from sayso.workspace.facts import passage_fact
 from sayso.workspace.kinds import PASSAGE, PERSON
 from sayso.workspace.names import Term, fold, match_level, terms_of, words_of
@@ -17,6 +17,7 @@ from sayso.workspace.people import find_people, person_fact
 from sayso.workspace.records import DocumentRecord, PersonRecord
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, ToolArguments
+from sayso.workspace.tools.terms import in_both_languages
 from sayso.workspace.workspace import Workspace
 
 SHOWN_PEOPLE = 10
@@ -118,7 +119,7 @@ def find_passages(connection: Connection, context: ToolContext, query: str, limi
     owner = context.actor.owner
     if asks_for_all(query, _DOCUMENTS):
         return _newest(connection, context, limit)
-    terms = tuple(_in_both_languages(term) for term in asked_terms(query))
+    terms = in_both_languages(asked_terms(query))
     hits = search.find(connection, owner, "document", terms, stems=True)
     if not hits:
         needed = (len(terms) + 1) // 2
@@ -159,11 +160,6 @@ def _worth(stored: Stored, part: int, terms: Sequence[Term], deciding: bool) -> 
     own = frozenset(fold(word) for word in words_of(f"{chunk.heading or ''} {chunk.text}"))
     says = deciding and any(word.startswith(_DECIDING) for word in own)
     return sum(match_level([term], own) is not None for term in terms) + 2 * says
-
-
-def _in_both_languages(term: Term) -> Term:
-    others = tuple(other for form in term.exact for other in OTHER_WORDS.get(form, ()))
-    return Term(tuple(dict.fromkeys((*term.exact, *others))), term.loose)
 
 
 def _asks_for_decision(text: str) -> bool:

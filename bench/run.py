@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from bench.model_server import model_server
 from bench.subject import Subject, history
 
 Exchange = Callable[[], Awaitable[str]]
+FLOOR = "httpx2 by hand"
 
 
 async def cpu_per_exchange(exchange: Exchange, count: int) -> float:
@@ -37,15 +38,24 @@ async def cpu_per_exchange(exchange: Exchange, count: int) -> float:
     return (time.process_time() - started) * 1000 / count
 
 
-async def take_turns(exchanges: dict[str, Exchange], *, count: int, rounds: int) -> dict[str, float]:
-    """Medians over rounds in which each candidate runs in turn, so that a slow minute hits all."""
+async def take_turns(exchanges: Mapping[str, Exchange], *, count: int, rounds: int) -> dict[str, float]:
+    """Medians over many short rounds in which each candidate runs in turn, so that a slow minute hits all.
+
+    `... / httpx2 by hand` are medians of each round's own ratio, which noise moves less.
+    """
     for exchange in exchanges.values():
-        await cpu_per_exchange(exchange, 3)
+        await cpu_per_exchange(exchange, 20)
     figures: dict[str, list[float]] = {name: [] for name in exchanges}
     for _ in range(rounds):
         for name, exchange in exchanges.items():
             figures[name].append(await cpu_per_exchange(exchange, count))
-    return {name: round(statistics.median(values), 3) for name, values in figures.items()}
+    floor = figures[FLOOR]
+    medians = {name: round(statistics.median(values), 3) for name, values in figures.items()}
+    return medians | {
+        f"{name} / {FLOOR}": round(statistics.median(a / b for a, b in zip(values, floor, strict=True)), 2)
+        for name, values in figures.items()
+        if name != FLOOR
+    }
 
 
 async def throughput(exchange: Exchange, *, sessions: int, total: int) -> float:
@@ -90,9 +100,9 @@ async def measure(url: str, folder: Path) -> dict[str, Any]:
         result = {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "python": sys.version.split()[0],
-            "cpu_ms": await take_turns(short, count=40, rounds=7),
-            "cpu_ms_new_facts": await take_turns(fresh, count=40, rounds=7),
-            "cpu_ms_1000_messages": await take_turns(long, count=10, rounds=5),
+            "cpu_ms": await take_turns(short, count=10, rounds=40),
+            "cpu_ms_new_facts": await take_turns(fresh, count=10, rounds=40),
+            "cpu_ms_1000_messages": await take_turns(long, count=5, rounds=15),
             "exchanges_per_second_200_sessions": {
                 name: await throughput(exchange, sessions=200, total=1000)
                 for name, exchange in short.items()
@@ -116,18 +126,14 @@ def import_cost() -> dict[str, float]:
 
 def ratios(result: dict[str, Any]) -> dict[str, float]:
     short, long, rate = result["cpu_ms"], result["cpu_ms_1000_messages"], result["exchanges_per_second_200_sessions"]
-    floor = short["httpx2 by hand"]
     fresh, imports = result["cpu_ms_new_facts"], result["import_ms"]
+    ours = f"sayso, in memory / {FLOOR}"
     return {
-        "in memory / httpx2 by hand (goal 1.2)": round(short["sayso, in memory"] / floor, 2),
-        "in memory / httpx2 by hand, new facts (goal 1.2)": round(
-            fresh["sayso, in memory"] / fresh["httpx2 by hand"], 2
-        ),
-        "SQLite / httpx2 by hand": round(short["sayso, SQLite"] / floor, 2),
-        "aiohttp by hand / httpx2 by hand": round(short["aiohttp by hand"] / floor, 2),
-        "1,000 messages: in memory / httpx2 by hand (goal 3)": round(
-            long["sayso, in memory"] / long["httpx2 by hand"], 2
-        ),
+        "in memory / httpx2 by hand (goal 1.2)": short[ours],
+        "in memory / httpx2 by hand, new facts (goal 1.2)": fresh[ours],
+        "SQLite / httpx2 by hand": short[f"sayso, SQLite / {FLOOR}"],
+        "aiohttp by hand / httpx2 by hand": short[f"aiohttp by hand / {FLOOR}"],
+        "1,000 messages: in memory / httpx2 by hand (goal 3)": long[ours],
         "200 sessions, exchanges a second (goal 100)": rate["sayso, in memory"],
         "import sayso / pydantic (goal 1.5)": round(
             imports["import sayso"] / imports["from pydantic import BaseModel"], 2

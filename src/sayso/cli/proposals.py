@@ -107,6 +107,8 @@ def show_card(proposal: Proposal) -> None:
     for name, value in content["arguments"].items():
         if value not in (None, "", []):
             say(f"  {name}: {value}")
+    if unbacked := content.get("unbacked"):
+        say(f"  neither in your records nor said by you: {' · '.join(unbacked)}", "yellow")
     say(f"  expires: {content['expires']}   digest: {proposal.digest[:12]}", "dim")
 
 

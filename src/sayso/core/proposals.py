@@ -56,7 +56,8 @@ class Change:
     """What a propose tool asks for: an action of the gateway with validated arguments.
 
     `arguments` hold text, whole numbers, booleans, None and lists or objects of these (amounts as
-    decimal text); `precondition` is the target's version at the time of asking.
+    decimal text); `precondition` is the target's version at the time of asking; `unbacked` the words
+    of its free texts that neither the records nor the user carry: the card marks them.
     """
 
     action: str
@@ -64,6 +65,7 @@ class Change:
     arguments: Mapping[str, Any]
     target: Target | None = None
     precondition: str | None = None
+    unbacked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ def canonical_bytes(
         "target": {"kind": target.kind, "key": target.key, "name": target.name} if target else None,
         "title": _plain(change.title, "title"),
         "tool": tool,
+        "unbacked": _plain(change.unbacked, "unbacked"),
     }
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
@@ -132,11 +135,13 @@ def strict_json(data: bytes | str) -> Any:
     return _plain(value, "document", error=ValueError)
 
 
-def same_content(a: bytes, b: bytes) -> bool:
-    """Whether two proposals ask for the same act: all but who, when and nonce."""
-    varying = ("created", "expires", "nonce")
-    left, right = ({k: v for k, v in strict_json(x).items() if k not in varying} for x in (a, b))
-    return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
+def content_digest(canonical: bytes) -> str:
+    """The same for two proposals that ask for the same act: of all but when, nonce and remarks."""
+    content = {k: v for k, v in strict_json(canonical).items() if k not in _VARYING}
+    return digest_of(json.dumps(content, sort_keys=True).encode())
+
+
+_VARYING = frozenset(["created", "expires", "nonce", "unbacked"])
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from sayso.core.facts import Fact, FactKind, lookup_fact
 from sayso.core.messages import CallStatus, ResultReason, ToolCall, ToolResult
 from sayso.core.proposals import Change
 from sayso.core.tools import ProposeResult, ReadResult, Registry, Tool, ToolContext, ToolKind
+from sayso.core.verify import Setting, unbacked_words
 from sayso.errors import FactError
 
 FileProposal = Callable[[Change, Tool, ToolCall, ToolContext], Awaitable[tuple[Fact, bool]]]
@@ -85,7 +86,9 @@ class InProcessRunner:
         if asked.change is None:
             reason = ResultReason.NEEDS_CHOICE if candidates else ResultReason.NO_TARGET
             return ToolResult(call.id, CallStatus.FAILED, candidates, reason)
-        fact, already = await self.file_proposal(asked.change, tool, call, self.context)
+        told = Setting(self.context.now, self.context.locale, self.context.user_message)
+        change = replace(asked.change, unbacked=unbacked_words(asked.change.arguments, self.evidence, told))
+        fact, already = await self.file_proposal(change, tool, call, self.context)
         reason = ResultReason.ALREADY_PENDING if already else None
         return ToolResult(call.id, CallStatus.SUCCESS, (self.evidence.add(fact), *candidates), reason)
 

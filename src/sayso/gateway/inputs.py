@@ -67,6 +67,8 @@ def edited_bytes(proposal: Proposal, action: Action | None, changes: Mapping[str
     if action is not None and action.title is not None:
         content["title"] = action.title(arguments)
     content["arguments"] = arguments
+    told = " ".join(str(value) for value in arguments.values())
+    content["unbacked"] = [words for words in content.get("unbacked", ()) if words in told]
     try:
         document = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         strict_json(document)

@@ -98,6 +98,7 @@ class LocalAssistant:
             target=target["name"] if target else "",
             target_record=f"{target['kind']} {target['key']}" if target else "",
             arguments=arguments,
+            unbacked=tuple(content.get("unbacked", ())),
             created=datetime.fromisoformat(content["created"]),
             expires=proposal.expires,
             outcome=outcome,

@@ -32,7 +32,7 @@ class ProposalView:
     arguments: tuple[tuple[str, str], ...]
     created: datetime
     expires: datetime
-    risks: tuple[str, ...] = ()
+    unbacked: tuple[str, ...] = ()
     outcome: str = ""
     files: tuple[str, ...] = ()
     target_record: str = ""

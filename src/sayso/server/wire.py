@@ -105,7 +105,7 @@ def proposal_json(view: ProposalView) -> Json:
         "arguments": arguments,
         "created": _moment(view.created),
         "expires": _moment(view.expires),
-        "risks": list(view.risks),
+        "unbacked": [visible(words) for words in view.unbacked],
         "outcome": visible(view.outcome),
         "files": list(view.files),
         "inputs": {"schema": dict(view.schema), "values": dict(view.values)} if view.schema else None,

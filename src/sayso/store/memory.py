@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sayso.core.facts import Fact
 from sayso.core.messages import Message, Outcome, StopReason, Usage
-from sayso.core.proposals import Proposal, ProposalState, same_content
+from sayso.core.proposals import Proposal, ProposalState, content_digest
 from sayso.errors import Conflict, NotFound
 from sayso.store.ports import Exchange, ExchangeState, Filed, ProposalChange, Thread, now_utc
 from sayso.store.proposal_rows import check_move
@@ -200,8 +200,9 @@ class MemoryProposals:
         return kept
 
     def _twin(self, owner: str, canonical: bytes) -> _Kept | None:
+        asked = content_digest(canonical)
         pending = (k for k in self._kept.values() if k.owner == owner and k.proposal.state is ProposalState.PENDING)
-        return next((k for k in pending if same_content(k.proposal.canonical, canonical)), None)
+        return next((k for k in pending if content_digest(k.proposal.canonical) == asked), None)
 
 
 def _age(thread: Thread) -> tuple[datetime, str]:

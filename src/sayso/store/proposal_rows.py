@@ -3,7 +3,6 @@ transactions are made. Every change of state is one conditional update, and is l
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
@@ -24,7 +23,7 @@ from sqlalchemy import (
 )
 
 from sayso.core.facts import Fact
-from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, digest_of, strict_json
+from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, content_digest, digest_of
 from sayso.errors import Conflict, NotFound
 from sayso.store.ports import ProposalChange, stamp
 from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, receipt
@@ -46,13 +45,6 @@ CHANGES = Table(
     Column("by", String), Column("at", String), Column("digest", String), Column("note", String),
 )  # fmt: skip
 _P = PROPOSALS.c
-_VARYING = ("created", "expires", "nonce")
-
-
-def content_digest(canonical: bytes) -> str:
-    """The same for two proposals exactly when `core.proposals.same_content` holds."""
-    content = {k: v for k, v in strict_json(canonical).items() if k not in _VARYING}
-    return digest_of(json.dumps(content, sort_keys=True).encode())
 
 
 def check_move(from_states: Collection[ProposalState], to: ProposalState) -> None:

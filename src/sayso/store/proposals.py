@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select, update
 
 from sayso.core.facts import Fact
-from sayso.core.proposals import Proposal, ProposalState
+from sayso.core.proposals import Proposal, ProposalState, content_digest
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
 from sayso.store.ports import Filed, ProposalChange
@@ -26,7 +26,7 @@ class Proposals:
 
         def put(connection: Connection) -> Filed:
             rows.expire(connection, at)
-            waiting = rows.find_pending(connection, owner, rows.content_digest(proposal.canonical))
+            waiting = rows.find_pending(connection, owner, content_digest(proposal.canonical))
             if waiting is not None:
                 return Filed(waiting, is_new=False)
             rows.add(connection, proposal, owner, at)

@@ -24,14 +24,18 @@ _MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
 
 
 class Verifier:
-    """One per exchange. The evidence may grow between calls; each fact is read once."""
+    """One per exchange. The evidence may grow between calls; each fact is read once.
 
-    def __init__(self, evidence: Evidence, setting: Setting) -> None:
+    In an answer to "write me a letter" times and names are wording. `whole_text`: they are claims all the
+    same, as in the text of a proposal.
+    """
+
+    def __init__(self, evidence: Evidence, setting: Setting, *, whole_text: bool = False) -> None:
         self._index = FactIndex(evidence)
         self._setting = setting
         self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
         self._your_words = word_set(setting.user_message)
-        self._drafting = bool(lexicon.DRAFTING.search(setting.user_message))
+        self._drafting = not whole_text and bool(lexicon.DRAFTING.search(setting.user_message))
 
     @property
     def profile(self) -> Profile:

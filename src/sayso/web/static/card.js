@@ -40,7 +40,7 @@ function fill(card, proposal, changed, problem = "") {
   card.replaceChildren(
     head(proposal),
     el("dl", { class: "fields" }, ...rows),
-    ...proposal.risks.map((risk) => el("p", { class: "warning" }, `⚠ ${risk}`)),
+    proposal.unbacked.length ? el("p", { class: "warning" }, `⚠ ${t("unbackedText", proposal.unbacked.join(" · "))}`) : "",
     proposal.outcome ? el("p", { class: "outcome" }, proposal.outcome) : "",
     ...proposal.learned.map((fact) => el("section", { class: "learned" }, el("h4", { class: "eyebrow" }, `${t(`provenance_${fact.provenance}`)} · ${fact.subject}`), fields(fact))),
     files.length ? el("p", { class: "files" }, ...files) : "",

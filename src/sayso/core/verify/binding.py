@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sayso.core.verify.citations import Citation
 from sayso.core.verify.index import Entry, FactIndex
@@ -23,7 +24,7 @@ class Spoken:
     in_letter: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Binding:
     """`subjects`: cited, named or carried records; `allowed`: they and the records about them."""
 
@@ -33,7 +34,7 @@ class Binding:
     unknown: tuple[tuple[str, int, int], ...] = ()
     allowed: tuple[Entry, ...] = field(default=())
 
-    @property
+    @cached_property
     def subjects(self) -> tuple[Entry, ...]:
         return tuple({e.ref: e for e in (*self.cited, *self.named, *self.carried) if e.kind != "lookup"}.values())
 

@@ -114,7 +114,7 @@ def _in_stated_states(s: Sentence, entry: Entry) -> bool:
 def check_missing(s: Sentence) -> Iterator[Checked]:
     """ "Elena works at UZH" where a look-up for "UZH" found nothing, and no record holds it."""
     match = lexicon.WORKS.search(s.clean)
-    if match is None or s.advice or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+    if match is None or s.advice or s.denies:
         return
     told = {t.word for t in s.words if t.start >= match.end()}
     held = frozenset[str]().union(*(e.words for e in s.index.current if e.is_record))

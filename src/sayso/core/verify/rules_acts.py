@@ -20,7 +20,7 @@ K = ViolationKind
 def check_actions(s: Sentence) -> Iterator[Checked]:
     """A report of action needs a receipt; a proposal is not one."""
     match = lexicon.ACTION.search(s.clean)
-    if match is None or s.suggestion or lexicon.NEGATION.search(s.clean):
+    if match is None or s.suggestion or s.negated:
         return
     verb = next(g for g in match.groups() if g)
     first_person = match["a"] or match["d"] or match["f"] or match["g"] or "ich" in fold(match.group())
@@ -74,7 +74,7 @@ def _stands_in_facts(s: Sentence, verb: str) -> bool:
 
 def check_others_acts(s: Sentence) -> Iterator[Checked]:
     match = lexicon.OTHERS_ACT.search(s.clean)
-    if match is None or s.advice or not s.bound.subjects or lexicon.NEGATION.search(s.clean):
+    if match is None or s.advice or not s.bound.subjects or s.negated:
         return
     head = fold(match["v"])[:5]
     if not any(w.startswith(head) for e in s.index.current for w in e.words) and not any(
@@ -92,7 +92,7 @@ _OF = re.compile(r"(?<![\w.,])(?P<a>\d{1,5})\s(?:out )?of (?:your |the |my )?(?P
 
 
 def check_counts(s: Sentence) -> Iterator[Checked]:
-    if s.advice:
+    if s.advice or not _may_count(s):
         return
     lookups = [e for e in s.index.current if e.kind == "lookup"]
     kinds = s.index.kind_words
@@ -114,6 +114,13 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
             and float(match["a"]) > len(s.index.current)
         ):
             yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), "the look-up found another number", found[0])
+
+
+def _may_count(s: Sentence) -> bool:
+    return any(c.isdigit() for c in s.clean) or not _NUMBERS.isdisjoint(s.said)
+
+
+_NUMBERS = frozenset(plain(word) for word in NUMBER_WORDS)
 
 
 def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:

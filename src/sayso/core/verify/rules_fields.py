@@ -98,7 +98,7 @@ def _is_state(f: FieldEntry) -> bool:
 def check_gaps(s: Sentence) -> Iterator[Checked]:
     """ "No X recorded" of a field that is; a right "not recorded" counts as a claim that follows."""
     subjects = s.bound.subjects
-    if not subjects or not (lexicon.GAP.search(s.clean) or lexicon.NEGATION.search(s.clean)):
+    if not subjects or not s.denies:
         return
     for entry in subjects[:4]:
         for declared in entry.numbered.fact.kind.fields:

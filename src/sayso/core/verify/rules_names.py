@@ -24,13 +24,12 @@ def check_names(s: Sentence) -> Iterator[Checked]:
     """Capitalised words and acronyms must be held; in German only acronyms and known names are read."""
     if s.advice or not s.bound.tight or not s.bound.subjects:
         return
-    held = frozenset[str]().union(*(e.words for e in s.bound.allowed))
-    denied = bool(lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean))
+    denied = s.denies
     for token in s.words:
         if not token.capital or len(token.text) < 2 or not _is_name(s, token) or _in_value(s, token):
             continue
         word = token.word
-        if word in held:
+        if word in s.held:
             yield Checked()
         elif word in s.your_words:
             yield Checked(yours=True)
@@ -94,7 +93,7 @@ def check_workplace(s: Sentence) -> Iterator[Checked]:
     subject = next((e for e in s.bound.named if e.kind == s.bound.subjects[0].kind), s.bound.subjects[0])
     kind = subject.numbered.fact.kind
     field = next((f for f in kind.fields if {"works at", "employer", "affiliation"} & field_words(f)), None)
-    if field is None or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+    if field is None or s.denies:
         return
     run = _run_after(s, match.end())
     if not run:

@@ -17,16 +17,18 @@ K = ViolationKind
 def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
     """A short value of a peer ("architect", "Sourcing lead"), told of the one record that is spoken of."""
     subjects = [e for e in s.bound.subjects if e.is_record]
-    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+    if s.advice or len(subjects) != 1 or s.denies:
         return
     subject = subjects[0]
-    own = s.your_words.union(*(e.words for e in s.bound.allowed))
+    own = s.your_words | s.held
     for peer in s.index.of_kind(subject.kind):
         namesake = set(peer.subject) == set(subject.subject) and subject not in s.bound.cited
         if peer.ref == subject.ref or namesake:
             continue
         for name, held in peer.fields.items():
-            if name == peer.numbered.fact.kind.subject or not _is_short_text(held) or held.words <= own:
+            if name == peer.numbered.fact.kind.subject or not held.words <= s.said or held.words <= own:
+                continue
+            if not _is_short_text(held):
                 continue
             at = phrase_in(held.folded, s.folded)
             if at >= 0:
@@ -48,10 +50,10 @@ def _not_theirs(s: Sentence, subject: Entry, peer: Entry, declared: Field, start
 def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
     """ "Works as a lawyer" where the field that is stated by these words holds nothing, or something else."""
     subjects = [e for e in s.bound.subjects if e.is_record]
-    if s.advice or len(subjects) != 1 or lexicon.NEGATION.search(s.clean) or lexicon.GAP.search(s.clean):
+    if s.advice or len(subjects) != 1 or s.denies:
         return
     subject = subjects[0]
-    own = s.your_words.union(*(e.words for e in s.bound.allowed))
+    own = s.your_words | s.held
     for declared in subject.numbered.fact.kind.fields:
         held = subject.fields.get(declared.name)
         if held is not None and not _is_stated_as(declared):

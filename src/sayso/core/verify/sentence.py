@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Violation, ViolationKind
@@ -13,9 +15,12 @@ from sayso.core.verify.values import Value
 from sayso.core.verify.words import Token
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Sentence:
-    """One piece as the rules see it: `clean` has its citations blanked; places are within the piece."""
+    """One piece as the rules see it: `clean` has its citations blanked; places are within the piece.
+
+    What several rules ask of it is found once.
+    """
 
     clean: str
     folded: str
@@ -28,6 +33,24 @@ class Sentence:
     your_words: frozenset[str]
     advice: bool
     suggestion: bool
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        return frozenset(t.word for t in self.words)
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The words of the records that it may rest on."""
+        return frozenset[str]().union(*(e.words for e in self.bound.allowed))
+
+    @cached_property
+    def negated(self) -> bool:
+        return lexicon.NEGATION.search(self.clean) is not None
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether it says that something is not so, or not recorded."""
+        return self.negated or lexicon.GAP.search(self.clean) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ ROLES: list[Case] = [
     ("Anna Steiner is a surgeon [F15].", ["swapped_record", "wrong_value"]),
     ("Anna Steiner is a surgeon [F14].", []),
     ("Elena Weber's role is lead [F2].", []),
+    ("Anna Steiner, the surgeon, takes the lead in a programme [F14].", []),
 ]
 STATES: list[Case] = [
     ("Return projector is finished [F7].", ["wrong_value"]),

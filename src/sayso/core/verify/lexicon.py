@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from sayso.core.verify.words import plain
+
 _I = re.IGNORECASE
 GAP = re.compile(
     r"\b(?:(?:is|are|isn't|aren't|was)?\s?(?:not|n't|never|no|none|nothing)\b[^.;]{0,40}\b(?:record(?:ed)?|stored|known|noted|listed|on file|"
@@ -18,7 +20,7 @@ GAP = re.compile(
     _I,
 )
 NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|hasn't|haven't|isn't|aren't|wasn't|didn't|doesn't|don't|won't|yet to|"
-                      r"nicht|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
+                      r"nichts?|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
 ADVICE = re.compile(
     r"^\W*(?:tip|tipp|conseil|maybe|perhaps|vielleicht|possible wording|wording|vorschlag|suggestion|shall|would you|do you|let me|let's|feel free|"
     r"want|consider|try|you could|you can|you may|you might|i'd|i would|i can|i could(?! not|n['’]t)|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
@@ -45,6 +47,14 @@ ACTION = re.compile(
 OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
 PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
 LATE = frozenset(["overdue", "late", "uberfallig"])
+_ACTED = (
+    f"{_DID} {_TAT} went sent delivered done set erledigt fertig gesendet saved booked envoyé ajouté créé supprimé modifié "
+    "enregistré réservé mis enviado creado añadido borrado guardado"
+)
+ACTION_WORDS = frozenset(plain(w) for w in re.findall(r"[^\W_]+", _ACTED))
+DENYING_WORDS = frozenset(plain(w) for w in ["not", "no", "never", "none", "nobody", "nothing", "without", "hasn't", "haven't", "isn't", "aren't", "wasn't", "didn't", "doesn't", "don't", "won't", "couldn't", "yet", "nicht", "nichts", "nie", "ohne", "pas", "jamais", "sin", "unrecorded", "unknown", "weiss", "weiß", "unbekannt", "fehlt", "non", "inconnu", "consta"])  # fmt: skip
+DENYING_STARTS = ("kein", "aucun", "ningun", "inconnu")
+"""Where none of these is said, nothing is denied, reported as done or told of all: the patterns need not be tried."""
 SALUTATION = re.compile(
     r"^\W*(?:hi|hello|dear|hey|hallo|liebe[rs]?|guten tag|sehr geehrte[rs]?|grüezi|bonjour|hola|subject:|betreff:)\b[^.!?\n]{0,60}[,:]",
     _I,

@@ -19,7 +19,7 @@ K = ViolationKind
 
 def check_actions(s: Sentence) -> Iterator[Checked]:
     """A report of action needs a receipt; a proposal is not one."""
-    match = lexicon.ACTION.search(s.clean)
+    match = None if lexicon.ACTION_WORDS.isdisjoint(s.said) else lexicon.ACTION.search(s.clean)
     if match is None or s.suggestion or s.negated:
         return
     verb = next(g for g in match.groups() if g)

@@ -28,10 +28,8 @@ def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
         for name, held in peer.fields.items():
             if name == peer.numbered.fact.kind.subject or not held.words <= s.said or held.words <= own:
                 continue
-            if not _is_short_text(held):
-                continue
             at = phrase_in(held.folded, s.folded)
-            if at >= 0:
+            if at >= 0 and _is_short_text(held):
                 yield _not_theirs(s, subject, peer, held.declared, at, at + len(held.folded))
 
 

@@ -45,12 +45,21 @@ class Sentence:
 
     @cached_property
     def negated(self) -> bool:
-        return lexicon.NEGATION.search(self.clean) is not None
+        return self._may_deny and lexicon.NEGATION.search(self.clean) is not None
 
     @cached_property
     def denies(self) -> bool:
         """Whether it says that something is not so, or not recorded."""
-        return self.negated or lexicon.GAP.search(self.clean) is not None
+        return self.negated or (self._may_deny and lexicon.GAP.search(self.clean) is not None)
+
+    @cached_property
+    def _may_deny(self) -> bool:
+        """Whether a denying word is there at all: far cheaper to see than the patterns are to try."""
+        return (
+            not lexicon.DENYING_WORDS.isdisjoint(self.said)
+            or "n't" in self.clean
+            or any(w.startswith(lexicon.DENYING_STARTS) for w in self.said)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,11 @@ _PERCENT = re.compile(rf"(?P<n>{_NUM})\s?(?:%|percent\b|per cent\b|prozent\b)", 
 _MONEY = re.compile(rf"(?P<c1>{_CUR})\s?(?P<n1>{_NUM}{_SCALE})|(?P<n2>{_NUM}{_SCALE})(?:\.[-–—])?\s?(?P<c2>{_CUR})", re.IGNORECASE)  # fmt: skip
 _NUMBER = re.compile(rf"(?<![\w.])(?P<n>{_NUM})(?P<s>{_SCALE})(?P<ord>st|nd|rd|th)?(?P<unit>(?:km|kg|cm|mm|m|g|l|rps|x)(?!\w))?")  # fmt: skip
 _WORDNUM = re.compile(rf"(?<![\w-])(?:{_SPELLED})(?![\w-])", re.IGNORECASE)
-_APPROX = re.compile(r"(?:about|around|roughly|nearly|almost|over|more than|less than|under|at least|at most|up to|approximately|~|≈|c\.|ca\.?|rund|etwa|fast|knapp|über|environ|presque|plus de|unos|casi|more|bit over)\s{0,2}$", re.IGNORECASE)  # fmt: skip
+_ABOUT = (
+    "about", "around", "roughly", "nearly", "almost", "over", "more than", "less than", "under", "at least", "at most",
+    "up to", "approximately", "~", "≈", "c.", "ca", "ca.", "rund", "etwa", "fast", "knapp", "über", "environ", "presque",
+    "plus de", "unos", "casi", "more",
+)  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -275,7 +279,7 @@ _FINDERS: tuple[tuple[Callable[[str, _Seen, date | None], Iterator[Value]], Call
 
 
 def _about(text: str, match: re.Match[str]) -> bool:
-    return bool(_APPROX.search(text[max(0, match.start() - 16) : match.start()]))
+    return text[max(0, match.start() - 16) : match.start()].rstrip().lower().endswith(_ABOUT)
 
 
 def contact_key(written: str) -> str:

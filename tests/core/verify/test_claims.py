@@ -60,6 +60,8 @@ ABSENCES: list[Case] = [
     ("I could not find Elena Weber's birthday.", []),
     ("Elena Weber is not in your contacts.", ["false_absence"]),
     ("Marc and Elena Weber is not in your contacts.", []),
+    ("There is no Elena Brunner.", []),
+    ("No one called Marc Brunner is in your contacts.", []),
     ("You have no open commitments.", ["false_absence"]),
     ("You have no commitments that are done.", []),
     ("You have no goals that are behind.", []),
@@ -182,6 +184,12 @@ def test_a_supported_sentence_without_refs_rests_on_the_records_it_names(judge: 
 
 def test_what_the_user_says_that_others_did_may_be_repeated(judge: Judge) -> None:
     assert faults(judge("Elena has accepted the invitation.", "Elena accepted!")) == []
+
+
+def test_a_verbatim_quotation_is_its_own_proof(evidence: Evidence, judge: Judge) -> None:
+    text = "Elena Weber is our lawyer, Marc Müller the surgeon from Globex"
+    evidence.add(PASSAGE.fact({"title": "Who is who", "excerpt": f"{text}."}, source="notes", key="2", as_of=NOW))
+    assert faults(judge(f'Who is who: "{text}" [F11].')) == []
 
 
 def test_what_follows_from_the_users_own_numbers_is_theirs(judge: Judge) -> None:

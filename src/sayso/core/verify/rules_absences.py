@@ -40,7 +40,9 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
 
 
 def _nobody_called(s: Sentence, match: re.Match[str]) -> Iterator[Checked]:
-    named = [(start, entry) for start, _, entry in mentions(s.bound.named, s.words) if entry.is_record]
+    named = [
+        (start, entry) for start, end, entry in mentions(s.bound.named, s.words) if _is_whole(s, start, end, entry)
+    ]
     after = next((entry for start, entry in named if start >= match.end()), None)
     if after is not None:
         yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{after.ref} is such a record", after)
@@ -50,7 +52,9 @@ def _nobody_called(s: Sentence, match: re.Match[str]) -> Iterator[Checked]:
 
 def _denied_record(s: Sentence) -> tuple[int, int, Entry] | None:
     """ "There is no Elena Weber", "Elena Weber is not in your records": nothing but the name is denied."""
-    for start, end, entry in mentions([e for e in s.bound.named if e.is_record], s.words):
+    for start, end, entry in mentions(s.bound.named, s.words):
+        if not _is_whole(s, start, end, entry):
+            continue
         before, after = s.clean[:start], s.clean[end:]
         no_such = lexicon.NO_SUCH.search(before)
         if no_such and lexicon.NOT_LIMITED.fullmatch(after):
@@ -59,6 +63,13 @@ def _denied_record(s: Sentence) -> tuple[int, int, Entry] | None:
         if missing and not before.strip(' *_-•"“„'):
             return start, end + missing.end(), entry
     return None
+
+
+def _is_whole(s: Sentence, start: int, end: int, entry: Entry) -> bool:
+    """Whether the record's name is all that is named: "Marco Ferrari" is not "Marco Brunner"."""
+    beside = [t for t in s.words if t.capital and t.word not in entry.subject and t.word not in lexicon.STOP]
+    near = [t for t in beside if s.clean[t.end : start] in (" ", "-") or s.clean[end : t.start] in (" ", "-")]
+    return entry.is_record and not near
 
 
 def _hits(s: Sentence, at: int) -> list[Entry]:

@@ -11,7 +11,7 @@ from sayso.core.verify.holding import derives, holds, same
 from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import CONTACTS, Value, ValueKind
+from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
 from sayso.core.verify.words import fold, phrase_in
 
 K = ViolationKind
@@ -20,7 +20,7 @@ K = ViolationKind
 def check_values(s: Sentence) -> Iterator[Checked]:
     today = s.setting.now.date()
     for v in s.values:
-        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < 3 or not s.bound.tight):
+        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not s.bound.tight):
             continue
         if v.kind is ValueKind.DATE and _in_words(s, v):
             yield Checked()

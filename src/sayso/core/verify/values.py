@@ -31,6 +31,7 @@ class ValueKind(StrEnum):
     QUOTE = "quote"
 
 
+MIN_QUOTE = 3  # words: shorter quotation marks only lift a word out
 CONTACTS = frozenset({ValueKind.EMAIL, ValueKind.PHONE, ValueKind.URL, ValueKind.PATH})
 
 

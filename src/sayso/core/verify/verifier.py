@@ -17,7 +17,7 @@ from sayso.core.verify.rules import RULES
 from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
-from sayso.core.verify.values import CONTACTS, Value, find_values
+from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values
 from sayso.core.verify.words import Token, fold, stem, tokens, word_set
 
 _MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
@@ -55,6 +55,7 @@ class Verifier:
         found = citations(piece.text)
         clean = _blanked(piece.text, found)
         values = find_values(without_mark(clean), self._setting.now.date())
+        clean, values = self._without_verbatim(clean, values, found)
         contacts = [v for v in values if v.kind in CONTACTS]
         words = [t for t in tokens(clean) if not any(v.start <= t.start < v.end for v in contacts)]
         bound = bind(piece, clean, words, found, self._index, spoken)
@@ -78,6 +79,18 @@ class Verifier:
             piece.text, piece.start, verdict, tuple(_placed(v, piece.start) for v in violations), refs,
             len(checked) + len(bound.unknown),
         ), after  # fmt: skip
+
+    def _without_verbatim(
+        self, clean: str, values: list[Value], found: tuple[Citation, ...]
+    ) -> tuple[str, list[Value]]:
+        """A quotation that a cited record holds to the letter is its own proof: what is in it is not judged again."""
+        quotes = [v for v in values if v.kind is ValueKind.QUOTE and len(v.key.split()) >= MIN_QUOTE]
+        cited = [self._index.entries[r] for c in found for r in c.refs if r in self._index.entries] if quotes else []
+        for quote in quotes:
+            if any(quote.key in entry.quotes for entry in cited):
+                clean = clean[: quote.start] + " " * (quote.end - quote.start) + clean[quote.end :]
+                values = [v for v in values if v is quote or not quote.start <= v.start < quote.end]
+        return clean, values
 
     def opening(self) -> Spoken:
         """Before the first sentence, the records that the user's message names are spoken of."""

@@ -1,11 +1,32 @@
 """Shared by every test: the async backend, and `--run-long` for what `make prove` runs."""
 
+import time
+from collections.abc import Callable
+
 import pytest
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture
+def grows_linearly() -> Callable[[Callable[[int], object], int], None]:
+    """Checks that four times the input costs far less than sixteen times the work, however busy the machine is."""
+
+    def cost(run: Callable[[int], object], size: int) -> float:
+        started = time.process_time()
+        run(size)
+        return time.process_time() - started
+
+    def check(run: Callable[[int], object], size: int) -> None:
+        run(size)
+        tries = [(cost(run, size), cost(run, 4 * size)) for _ in range(3)]
+        small, large = min(a for a, _ in tries), min(b for _, b in tries)
+        assert large < 10 * small + 0.02, f"{size}: {small:.3f} s of work, four times that: {large:.3f} s"
+
+    return check
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

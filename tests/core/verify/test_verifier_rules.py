@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -163,7 +162,5 @@ def test_any_text_streams_to_the_same_verdicts(text, size):
 
 
 @pytest.mark.parametrize("unit", ["[F1", "1,", "(", "9", "a@", "[F1] ", "\n", " ", "| ", "no x ", "Ab ", "1-"])
-def test_no_input_takes_more_than_linear_time(judge, unit):
-    started = time.process_time()
-    judge(unit * (40_000 // len(unit)))
-    assert time.process_time() - started < 4
+def test_no_input_takes_more_than_linear_time(judge, unit, grows_linearly):
+    grows_linearly(lambda size: judge(unit * (size // len(unit))), 8_000)

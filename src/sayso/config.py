@@ -19,6 +19,8 @@ from platformdirs import user_data_dir
 from sayso.errors import ConfigError
 
 FILE = "sayso.toml"
+SAMPLE = "sample.db"
+"""The made-up workspace's database under the home, apart from a person's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class Config:
     smtp_url: str | None = None
     sender: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
+
+    @property
+    def is_sample(self) -> bool:
+        return self.database == f"sqlite:///{self.home / SAMPLE}"
 
     @property
     def zone(self) -> ZoneInfo:
@@ -79,6 +85,8 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], cwd: Path) -> 
         if flags.get(name) is not None:
             take(name, flags[name], f"flag --{name.replace('_', '-')}")
     take("home", home, home_origin)
+    if flags.get("sample"):
+        take("database", f"sqlite:///{home / SAMPLE}", "flag --sample")
     values.setdefault("database", f"sqlite:///{home / 'sayso.db'}")
     values.setdefault("time_zone", _machine_zone())
     origins = {name: origins.get(name, "default") for name in _NAMES}

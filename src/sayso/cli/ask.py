@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from sayso.cli.compose import LOCAL_USER, opened
-from sayso.cli.terms import HomeOption, ModelOption, err, fail, out, safe, say
+from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out, safe, say
 from sayso.core.events import (
     Answer,
     Event,
@@ -109,10 +109,11 @@ def ask(
     model: ModelOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     thread: Annotated[str | None, typer.Option(help="Go on with this conversation.")] = None,
+    sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Ask one question about your records."""
-    told = asyncio.run(_ask(question, model, as_json, thread, {"home": home}))
+    told = asyncio.run(_ask(question, model, as_json, thread, {"home": home, "sample": sample}))
     if as_json:
         typer.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
     if told.error is not None:

@@ -8,14 +8,14 @@ from typing import Any
 from sayso.cli.ask import Told, show, show_sources
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.proposals import decide
-from sayso.cli.terms import HomeOption, ModelOption, err, fail, out
+from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out
 from sayso.core.events import RunStarted
 from sayso.inapp.assistant import Assistant
 
 
-def chat(model: ModelOption = None, home: HomeOption = None) -> None:
+def chat(model: ModelOption = None, sample: SampleOption = False, home: HomeOption = None) -> None:
     """Talk with your records. An empty line or Ctrl-D ends."""
-    asyncio.run(_chat({"model": model, "home": home}))
+    asyncio.run(_chat({"model": model, "home": home, "sample": sample}))
 
 
 async def _chat(flags: dict[str, Any]) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sayso import config
 from sayso.cli.stored import read_stored
+from sayso.cli.terms import err
 from sayso.config import Config
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
@@ -24,12 +26,39 @@ from sayso.workspace.workspace import Settings, Workspace
 
 LOCAL_USER = Actor("local", "local")
 """The one user of a workspace on this machine."""
+EMPTY = "Your workspace is empty: `sayso import PATH...` brings your files in; --sample uses the made-up sample."
 
 
 def open_workspace(settings: Config) -> Workspace:
     """The workspace's database, made and brought up to date where needed."""
     defaults = Settings(settings.time_zone, settings.locale, settings.week_start)
     return Workspace(open_database(settings.database), defaults=defaults)
+
+
+def is_empty(workspace: Workspace) -> bool:
+    kinds = ("person", "project", "goal", "habit", "commitment", "event", "document")
+    return not any(workspace.count(LOCAL_USER.owner, kind) for kind in kinds)
+
+
+def prepare(settings: Config) -> None:
+    """Make the sample when it is first asked for; say so where a person's own workspace holds nothing yet."""
+    workspace = open_workspace(settings)
+    try:
+        if not is_empty(workspace):
+            return
+        if settings.is_sample:
+            fill_sample(workspace, settings)
+        else:
+            err.print(EMPTY, style="yellow", soft_wrap=True)
+    finally:
+        workspace.database.close()
+
+
+def fill_sample(workspace: Workspace, settings: Config) -> None:
+    from sayso.workspace.sample import sample_records
+
+    now = datetime.now(UTC)
+    workspace.upsert(LOCAL_USER.owner, sample_records(now.astimezone(settings.zone).date(), settings.zone), now)
 
 
 async def choose_model(settings: Config) -> Choice:
@@ -48,6 +77,7 @@ async def choose_model(settings: Config) -> Choice:
 async def opened(flags: Mapping[str, Any]) -> AsyncGenerator[Assistant]:
     """The assistant of this machine's workspace, from flags, environment and file."""
     settings = config.load(flags, os.environ, Path.cwd())
+    prepare(settings)
     async with running(settings) as assistant:
         yield assistant
 

@@ -14,13 +14,13 @@ from rich.table import Table
 
 from sayso import config
 from sayso.cli.compose import LOCAL_USER, choose_model, open_workspace
-from sayso.cli.terms import HomeOption, ModelOption, fail, out, safe, say
+from sayso.cli.terms import HomeOption, ModelOption, SampleOption, fail, out, safe, say
 from sayso.errors import SaysoError
 
 
-def doctor(model: ModelOption = None, home: HomeOption = None) -> None:
+def doctor(model: ModelOption = None, sample: SampleOption = False, home: HomeOption = None) -> None:
     """Show each setting and where it came from, and check the database and the model."""
-    settings = config.load({"home": home, "model": model}, os.environ, Path.cwd())
+    settings = config.load({"home": home, "model": model, "sample": sample}, os.environ, Path.cwd())
     table = Table("setting", "value", "from", box=None)
     for item in fields(config.Config):
         if item.name != "origins":
@@ -43,7 +43,12 @@ def _database(settings: config.Config) -> bool:
     try:
         kinds = ("person", "project", "goal", "habit", "commitment", "event", "document")
         counts = {kind: workspace.count(LOCAL_USER.owner, kind) for kind in kinds}
-        say("database: well; " + ", ".join(f"{number} {kind}s" for kind, number in counts.items()))
+        say("database: well; " + ", ".join(_counted(kind, number) for kind, number in counts.items()))
     finally:
         workspace.database.close()
     return True
+
+
+def _counted(kind: str, number: int) -> str:
+    many = "people" if kind == "person" else f"{kind}s"
+    return f"{number} {kind if number == 1 else many}"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from sayso.cli.compose import LOCAL_USER, opened
-from sayso.cli.terms import HomeOption, err, fail, out, say
+from sayso.cli.terms import HomeOption, SampleOption, err, fail, out, say
 from sayso.core.facts import value_text
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.errors import SaysoError
@@ -24,22 +24,24 @@ IdArgument = Annotated[str, typer.Argument(help="The proposal's id, or its first
 @app.command("list")
 def list_proposals(
     state: Annotated[str, typer.Option(help="pending, done, denied, failed, expired ... or all.")] = "pending",
+    sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """List proposals, newest last."""
-    asyncio.run(_list(state, {"home": home}))
+    asyncio.run(_list(state, {"home": home, "sample": sample}))
 
 
 @app.command()
-def show(proposal: IdArgument, home: HomeOption = None) -> None:
+def show(proposal: IdArgument, sample: SampleOption = False, home: HomeOption = None) -> None:
     """Show the exact change."""
-    asyncio.run(_with(proposal, {"home": home}, _show))
+    asyncio.run(_with(proposal, {"home": home, "sample": sample}, _show))
 
 
 @app.command()
 def approve(
     proposal: IdArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask: the change was read elsewhere.")] = False,
+    sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Show the exact change and run it once, if you say so."""
@@ -51,13 +53,14 @@ def approve(
             return
         await run_approved(assistant, found)
 
-    asyncio.run(_with(proposal, {"home": home}, decided))
+    asyncio.run(_with(proposal, {"home": home, "sample": sample}, decided))
 
 
 @app.command()
 def deny(
     proposal: IdArgument,
     words: Annotated[str, typer.Option("--because", help="Why; kept with the proposal.")] = "",
+    sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Deny a proposal; it will not run."""
@@ -66,7 +69,7 @@ def deny(
         await assistant.gateway.deny(found.id, LOCAL_USER, words)
         out.print("Denied. Nothing was changed.")
 
-    asyncio.run(_with(proposal, {"home": home}, denied))
+    asyncio.run(_with(proposal, {"home": home, "sample": sample}, denied))
 
 
 async def _list(state: str, flags: dict[str, Any]) -> None:

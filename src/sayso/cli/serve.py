@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -11,49 +12,37 @@ from typing import Annotated
 import typer
 
 from sayso import config
-from sayso.cli.compose import LOCAL_USER, open_workspace, running
-from sayso.cli.terms import HomeOption, ModelOption, fail, out, say
+from sayso.cli.compose import prepare, running
+from sayso.cli.terms import HomeOption, ModelOption, SampleOption, fail, out, say
 from sayso.config import Config
-from sayso.workspace.workspace import Workspace
 
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Where to listen; this machine only by default.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port; 8787 by default.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 8787 by default (SAYSO_PORT).")] = None,
     model: ModelOption = None,
-    sample: Annotated[bool, typer.Option("--sample", help="Fill an empty workspace with the sample first.")] = False,
+    sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Serve the page. Prints one link that signs in."""
-    flags = {"home": home, "host": host, "port": port, "model": model}
+    from sayso.server.address import bound
+
+    flags = {"home": home, "host": host, "port": port, "model": model, "sample": sample}
     settings = config.load(flags, os.environ, Path.cwd())
-    if sample:
-        _fill_sample(settings)
-    asyncio.run(_serve(settings))
+    with bound(settings.host, settings.port) as listener:
+        if settings.is_sample:
+            say(
+                "This is the made-up sample. Your own records are kept apart: `sayso import`, then `sayso serve`.",
+                "bold",
+            )
+        prepare(settings)
+        asyncio.run(_serve(settings, listener))
 
 
-def _fill_sample(settings: Config) -> None:
-    from sayso.workspace.sample import sample_records
-
-    workspace = open_workspace(settings)
-    try:
-        if not _is_empty(workspace):
-            return
-        now = datetime.now(UTC)
-        records = sample_records(now.astimezone(settings.zone).date(), settings.zone)
-        workspace.upsert(LOCAL_USER.owner, records, now)
-        say(f"Filled an empty workspace with {len(records)} sample records ({settings.home}).")
-    finally:
-        workspace.database.close()
-
-
-def _is_empty(workspace: Workspace) -> bool:
-    return not any(workspace.count(LOCAL_USER.owner, kind) for kind in ("person", "goal", "project", "document"))
-
-
-async def _serve(settings: Config) -> None:
+async def _serve(settings: Config, listener: socket.socket) -> None:
     import uvicorn
 
+    from sayso.server.address import announced, url_of
     from sayso.server.app import create_app
     from sayso.server.local import LocalAssistant
     from sayso.server.signin import SignIn
@@ -64,31 +53,38 @@ async def _serve(settings: Config) -> None:
         await assistant.threads.recover(now)
         await assistant.gateway.recover(now)
         sign_in = SignIn(settings.home)
-        app = create_app(LocalAssistant(assistant), settings, sign_in)
-        server = uvicorn.Server(
-            uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", server_header=False,
-                           timeout_keep_alive=30, h11_max_incomplete_event_size=65536)
-        )  # fmt: skip
-        say(f"{assistant.model_name} answers: {assistant.model_reason}")
-        out.print("Open this link (it signs in once; `sayso link` prints another):")
-        out.print(sign_in.new_link(f"http://{_named(settings.host)}:{settings.port}"), soft_wrap=True)
-        out.print("Ctrl-C stops.")
-        await server.serve()
+        url = url_of(settings.host, listener)
+        with announced(settings.home, url, sample=settings.is_sample) as told:
+            app = create_app(LocalAssistant(assistant), settings, sign_in, instance=told.instance)
+            server = uvicorn.Server(
+                uvicorn.Config(app, log_level="warning", server_header=False, timeout_keep_alive=30,
+                               h11_max_incomplete_event_size=65536)
+            )  # fmt: skip
+            say(f"{assistant.model_name} answers: {assistant.model_reason}")
+            out.print("Open this link (it signs in once; `sayso link` prints another):")
+            out.print(sign_in.new_link(url), soft_wrap=True)
+            out.print("Ctrl-C stops.")
+            await server.serve(sockets=[listener])
     if not server.started:
-        fail(f"Port {settings.port} is taken. Stop what runs there, or use --port.")
+        fail("The server did not start; what went wrong is said above.")
         raise typer.Exit(1)
 
 
-def _named(host: str) -> str:
-    return "localhost" if host in ("127.0.0.1", "::1") else host
-
-
 def link(
-    port: Annotated[int | None, typer.Option(help="The port that the server listens on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Of several servers, the one on this port.")] = None,
     home: HomeOption = None,
 ) -> None:
     """Print another sign-in link for the running server."""
+    from sayso.server.address import servers
     from sayso.server.signin import SignIn
 
-    settings = config.load({"home": home, "port": port}, os.environ, Path.cwd())
-    out.print(SignIn(settings.home).new_link(f"http://{_named(settings.host)}:{settings.port}"), soft_wrap=True)
+    settings = config.load({"home": home}, os.environ, Path.cwd())
+    found = [server for server in servers(settings.home) if port in (None, server.port)]
+    if not found:
+        where = f" on port {port}" if port else ""
+        fail(f"No server of {settings.home} runs{where}. Start one: sayso serve")
+        raise typer.Exit(1)
+    sign_in = SignIn(settings.home)
+    for server in found:
+        whose = "" if len(found) == 1 else "sample: " if server.sample else "your records: "
+        out.print(whose + sign_in.new_link(server.url), soft_wrap=True)

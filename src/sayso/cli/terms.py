@@ -14,6 +14,7 @@ ModelOption = Annotated[
     str | None, typer.Option("--model", "-m", help="Which model answers: quote, ollama:NAME, openai:NAME, URL#NAME.")
 ]
 HomeOption = Annotated[Path | None, typer.Option("--home", help="Where the embedded data lives (SAYSO_HOME).")]
+SampleOption = Annotated[bool, typer.Option("--sample", help="Use the made-up sample instead of your own records.")]
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)

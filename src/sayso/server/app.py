@@ -1,4 +1,4 @@
-"""Puts the application together, and listens. What it serves is given: an assistant and settings."""
+"""Puts the application together. What it serves is given: an assistant and settings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator
 from importlib.resources import files
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -27,8 +26,9 @@ from sayso.server.signin import SignIn
 
 
 def create_app(
-    assistant: Assistant, config: Config, secrets: SignIn, *, actor: Actor = LOCAL_USER, runs: Runs | None = None
-) -> Starlette:
+    assistant: Assistant, config: Config, secrets: SignIn, *, actor: Actor = LOCAL_USER, runs: Runs | None = None,
+    instance: str = "",
+) -> Starlette:  # fmt: skip
     """The whole application. Sign-in is always on; `actor` is the one person who signs in."""
     log = runs or Runs()
 
@@ -37,7 +37,7 @@ def create_app(
         yield
         await log.close()
 
-    api = Api(assistant, config, secrets, log, actor)
+    api = Api(assistant, config, secrets, log, actor, instance)
     static = StaticFiles(directory=Path(str(files("sayso.web"))) / "static")
     return Starlette(
         routes=[*api.routes(), Mount("/static", static)],
@@ -50,20 +50,6 @@ def create_app(
         },
         lifespan=lifespan,
     )
-
-
-def base_url(config: Config) -> str:
-    """Where a person opens the page."""
-    host = "127.0.0.1" if config.host in ("0.0.0.0", "::", "") else config.host
-    return f"http://{f'[{host}]' if ':' in host else host}:{config.port}"
-
-
-def listen(app: Starlette, config: Config) -> None:
-    """Serve until stopped by a signal. Access lines are not logged: a sign-in link holds its token."""
-    uvicorn.run(
-        app, host=config.host, port=config.port, access_log=False, server_header=False, log_level="warning",
-        timeout_graceful_shutdown=5,
-    )  # fmt: skip
 
 
 def _hosts(config: Config) -> tuple[str, ...]:

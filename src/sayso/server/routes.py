@@ -27,13 +27,14 @@ _STATES = frozenset(state.value for state in ProposalState)
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """What the routes share. One signed-in person: `actor`."""
+    """What the routes share. One signed-in person: `actor`. `instance` tells this server from others."""
 
     assistant: Assistant
     config: Config
     sign_in: SignIn
     runs: Runs
     actor: Actor
+    instance: str = ""
 
     def routes(self) -> list[Route]:
         return [
@@ -63,7 +64,7 @@ class Api:
         return pages.shell(locale=self.config.locale, csrf=csrf, model=model, reason=reason)
 
     async def health(self, request: Request) -> Response:
-        return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "ok"} | ({"instance": self.instance} if self.instance else {}))
 
     async def sign_in_page(self, request: Request) -> Response:
         token = request.query_params.get("token", "")

@@ -27,6 +27,8 @@ def same(claim: Value, held: Value) -> bool:
         return _units_agree(claim, held) and _close(claim, held.numbers)
     if claim.kind is ValueKind.NUMBER and held.kind is ValueKind.DATE and held.span:
         return bool(claim.numbers & {held.span.year, held.span.day})
+    if claim.kind is ValueKind.TIME and held.kind is ValueKind.NUMBER:
+        return not held.unit and _is_hour(held, claim)
     return claim.kind is ValueKind.NUMBER and held.kind is ValueKind.TIME and _is_hour(claim, held)
 
 
@@ -52,9 +54,16 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
         return True
     if claim.kind is ValueKind.DURATION and _clock(claim, entries):
         return True
-    numbers = [n for e in entries for v in e.values if v.kind in _NUMERIC and v.unit != "x" for n in v.numbers]
+    numbers = [n for e in entries for v in e.values if _may_enter(v, claim) for n in v.numbers]
     operands = list(dict.fromkeys([*numbers, *(n for v in yours for n in v.numbers)]))[:_MAX_OPERANDS]
-    return _close(claim, _computed(operands, len(entries)))
+    return _close(claim, _computed(operands, 0 if claim.kind is ValueKind.DURATION else len(entries)))
+
+
+def _may_enter(held: Value, claim: Value) -> bool:
+    """Whether a number can be part of a sum or ratio: durations are made of durations alone."""
+    if claim.kind is ValueKind.DURATION:
+        return held.kind is ValueKind.DURATION and held.unit == claim.unit
+    return held.kind in _NUMERIC and held.unit != "x"
 
 
 def _computed(operands: Sequence[float], count: int) -> set[float]:

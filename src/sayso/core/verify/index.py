@@ -12,7 +12,7 @@ from datetime import date, datetime
 from functools import cached_property, lru_cache
 
 from sayso.core.evidence import Evidence, Numbered
-from sayso.core.facts import NOT_RECORDED, Fact, Field, Provenance, value_text
+from sayso.core.facts import NOT_RECORDED, Fact, FactKind, Field, Provenance, value_text
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
 from sayso.core.verify.words import fold, phrase_in, plain, stem, tokens, word_set
@@ -189,6 +189,12 @@ def wording_at(wording: str, folded: str) -> int:
     """Where a wording of an option stands in folded text, or -1; German endings ("offene", "offenen") count."""
     places = (phrase_in(wording + ending, folded) for ending in ("", "e", "en", "er", "es", "em"))
     return next((at for at in places if at >= 0), -1)
+
+
+@lru_cache(maxsize=256)
+def label_values(kind: FactKind) -> tuple[Value, ...]:
+    """The values in the names of a kind's own fields."""
+    return tuple(v for f in kind.fields for v in find_values(f.label, None, quotes=False))
 
 
 def dates_of(entry: Entry) -> list[date]:

@@ -19,7 +19,7 @@ GAP = re.compile(
     r"weiss ich nicht|weiß ich nicht|unbekannt|fehlt|non (?:renseign|indiqu|enregistr)|pas (?:enregistr|indiqu|renseign)|inconnu|no consta|sin registrar)",
     _I,
 )
-NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|hasn't|haven't|isn't|aren't|wasn't|didn't|doesn't|don't|won't|yet to|"
+NEGATION = re.compile(r"\b(?:not|no|neither|nor|weder|never|none|nobody|nothing|without|hasn't|haven't|isn't|aren't|wasn't|didn't|doesn't|don't|won't|yet to|"
                       r"nichts?|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
 ADVICE = re.compile(
     r"^\W*(?:tip|tipp|conseil|maybe|perhaps|vielleicht|possible wording|wording|vorschlag|suggestion|shall|would you|do you|let me|let's|feel free|"
@@ -35,7 +35,8 @@ _DID = (r"sent|emailed|messaged|texted|forwarded|reminded|notified|informed|book
         r"updated|changed|edited|deleted|removed|renamed|moved|marked|logged|recorded|completed|submitted|invited|called|paid|ordered|"
         r"rescheduled|archived|checked in|approved|confirmed|replied|posted|shared|set up|filed")  # fmt: skip
 _TAT = (r"gesendet|gesandt|geschickt|verschickt|versendet|gebucht|gespeichert|erstellt|angelegt|hinzugefügt|aktualisiert|geändert|gelöscht|"
-        r"entfernt|abgesagt|verschoben|eingetragen|erinnert|weitergeleitet|informiert|benachrichtigt|erledigt|bezahlt|storniert|umbenannt")  # fmt: skip
+        r"entfernt|abgesagt|verschoben|eingetragen|erinnert|weitergeleitet|informiert|benachrichtigt|erledigt|bezahlt|storniert|umbenannt|"
+        r"geschrieben|gemailt|angerufen|bescheid gesagt|bescheid gegeben")  # fmt: skip
 ACTION = re.compile(
     rf"\bI(?:'ve|’ve| have| just)?(?: (?:also|now|just|already|successfully|then)){{0,2}} (?P<a>{_DID})\b"
     rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
@@ -44,17 +45,32 @@ ACTION = re.compile(
     rf"|\bj'ai (?:bien )?(?P<f>envoyé|ajouté|créé|supprimé|modifié|enregistré|réservé|mis à jour)|\b(?:he|ya he) (?P<g>enviado|creado|añadido|borrado|guardado)",
     _I,
 )
+_THING = (r"messages?|e-?mails?|mails?|reminders?|invitations?|invites?|appointments?|bookings?|reservations?|letters?|repl(?:y|ies)|"
+          r"nachricht(?:en)?|einladung(?:en)?|erinnerung(?:en)?|termine?|briefe?|antwort(?:en)?")  # fmt: skip
+HANDLED = re.compile(
+    rf"\b(?P<t1>{_THING})\b[^.;!?]{{0,60}}?\b(?:has|have) (?:now |just |already )?been (?P<a>{_DID})\b"
+    rf"|\b(?P<t2>{_THING})\b[^.;!?]{{0,40}}?\b(?:is|was|are|were)(?: now)? (?P<b>sent|delivered|on its way)\b"
+    rf"|\b(?P<t3>{_THING})\b[^.;!?]{{0,60}}?\bist (?:schon |jetzt |nun |bereits )?(?P<c>raus|draussen|draußen|unterwegs|weg)\b"
+    rf"|^\W*(?:your |the |deine |die |der )?(?P<t4>{_THING})\b(?: (?:to|for|an|für) [^.;!?]{{1,40}}?)?\s(?P<d>sent|delivered|booked|saved|gesendet|verschickt|gebucht)\b"
+    rf"|\b(?P<e>received) (?:the|your|my) (?P<t5>{_THING})\b"
+    rf"|\b(?P<f>consider it done|marked as sent|went ahead and \w+|let \w+(?: \w+)? know)\b",
+    _I,
+)
+"""A thing of ours that is said to be on its way, by whatever words: only a receipt or a record can carry it."""
+FILING = frozenset(["saved", "stored", "created", "added", "filed", "set up", "recorded", "logged", "scheduled", "submitted", "gespeichert", "erstellt", "angelegt", "eingetragen", "hinzugefügt"])  # fmt: skip
 OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
 PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
 LATE = frozenset(["overdue", "late", "uberfallig"])
 _ACTED = (
     f"{_DID} {_TAT} went sent delivered done set erledigt fertig gesendet saved booked envoyé ajouté créé supprimé modifié "
-    "enregistré réservé mis enviado creado añadido borrado guardado"
+    "enregistré réservé mis enviado creado añadido borrado guardado raus draussen draußen unterwegs weg received consider "
+    "marked ahead know way"
 )
 ACTION_WORDS = frozenset(plain(w) for w in re.findall(r"[^\W_]+", _ACTED))
-DENYING_WORDS = frozenset(plain(w) for w in ["not", "no", "never", "none", "nobody", "nothing", "without", "hasn't", "haven't", "isn't", "aren't", "wasn't", "didn't", "doesn't", "don't", "won't", "couldn't", "yet", "nicht", "nichts", "nie", "ohne", "pas", "jamais", "sin", "unrecorded", "unknown", "weiss", "weiß", "unbekannt", "fehlt", "non", "inconnu", "consta"])  # fmt: skip
+DENYING_WORDS = frozenset(plain(w) for w in ["neither", "nor", "weder", "not", "no", "never", "none", "nobody", "nothing", "without", "hasn't", "haven't", "isn't", "aren't", "wasn't", "didn't", "doesn't", "don't", "won't", "couldn't", "yet", "nicht", "nichts", "nie", "ohne", "pas", "jamais", "sin", "unrecorded", "unknown", "weiss", "weiß", "unbekannt", "fehlt", "non", "inconnu", "consta"])  # fmt: skip
 DENYING_STARTS = ("kein", "aucun", "ningun", "inconnu")
 """Where none of these is said, nothing is denied, reported as done or told of all: the patterns need not be tried."""
+LEFT = re.compile(r"\b(?:left|remaining|remains?|to go|outstanding|missing|übrig|fehlen|verbleib\w*|noch offen)\b", _I)
 SALUTATION = re.compile(
     r"^\W*(?:hi|hello|dear|hey|hallo|liebe[rs]?|guten tag|sehr geehrte[rs]?|grüezi|bonjour|hola|subject:|betreff:)\b[^.!?\n]{0,60}[,:]",
     _I,
@@ -66,9 +82,9 @@ IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
 GENERIC = frozenset(["person", "contact", "contacts", "kontakt", "friend", "freund", "freundin", "colleague", "kollege", "kollegin", "member", "mitglied", "woman", "man", "frau", "mann", "good", "great", "best", "right", "gut", "one", "only", "first", "same", "match", "fit", "choice", "owner", "ende", "anfang", "mitte", "teil", "part"])  # fmt: skip
 FAILED = re.compile(r"\b(?:fail\w*|error|denied|unknown|expired|not sent|cancel\w*|reject\w*|fehl\w*|abgelehnt)\b", _I)
 ATTRIBUTED = re.compile(r"\b(?:according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per|laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|selon|d'après|según)\b", _I)  # fmt: skip
-ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b[^.;]{0,40}?\b(?:called|named|by the name|with the name|for|namens|mit dem namen|heisst|heißt)\b", _I)  # fmt: skip
+ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b(?:[^.;]{0,40}?\b(?:called|named|by the name|with the name|namens|mit dem namen|heisst|heißt)| for)\b", _I)  # fmt: skip
 NOTHING = re.compile(r"\b(?P<no>nothing|no|keine?|keinen|nichts)\b", _I)
-_RECORD = r"(?:(?:contacts?|persons?|people|records?|entry|entries|notes?|eintrag|kontakt|person|match)\s)?(?:(?:for|of|on|about|called|named|zu|für|von|namens)\s)?"
+_RECORD = r"(?:(?:contacts?|persons?|people|records?|entry|entries|eintrag|kontakt|person|match)\s)?(?:(?:for|of|on|about|called|named|zu|für|von|namens)\s)?"
 NO_SUCH = re.compile(rf"\b(?:(?:there(?:'s|’s| is| are| was)|i (?:have|found|find|see)|you have|es gibt|ich (?:habe|finde|fand)|du hast)\s(?:no|kein\w*)"
                      rf"|(?:could not|couldn't|couldn’t|did not|didn't|didn’t|cannot|can't|can’t) find(?:\s(?:an?|any))?)\s{_RECORD}$", _I)  # fmt: skip
 _AMONG = r"(?:in|among|under|unter|bei)\s(?:your|my|the|our|deinen|meinen|den|unseren)\s\w+"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.index import Entry, dates_of
@@ -19,29 +19,37 @@ K = ViolationKind
 
 def check_actions(s: Sentence) -> Iterator[Checked]:
     """A report of action needs a receipt; a proposal is not one."""
-    match = None if lexicon.ACTION_WORDS.isdisjoint(s.said) else lexicon.ACTION.search(s.clean)
-    if match is None or s.suggestion or s.negated:
+    if s.suggestion or s.negated or lexicon.ACTION_WORDS.isdisjoint(s.said):
         return
-    verb = next(g for g in match.groups() if g)
-    first_person = match["a"] or match["d"] or match["f"] or match["g"] or "ich" in fold(match.group())
-    if not first_person and not _passive(s, match) and _stands_in_facts(s, verb):
-        yield Checked()
+    handled = lexicon.HANDLED.search(s.clean)
+    match = handled or lexicon.ACTION.search(s.clean)
+    if match is None:
         return
-    receipts = [e for e in s.index.current if e.kind == "receipt" and _ok(e)]
-    about = [e for e in receipts if _fits(e, s)]
-    if about:
-        yield Checked()
-    elif (
-        first_person
-        or any(e.kind in ("proposal", "receipt") for e in s.index.current)
-        or match["c"]
-        or _passive(s, match)
+    told = match.groupdict()
+    verb = next(told[g] for g in "abcdefg" if told.get(g))
+    first_person = handled is None and bool(
+        match["a"] or match["d"] or match["f"] or match["g"] or "ich" in fold(match.group())
+    )
+    if (
+        (not first_person and not _passive(s, match) and _stands_in_facts(s, verb, told))
+        or any(e.kind == "receipt" and _ok(e) and _fits(e, s) for e in s.index.current)
+        or (first_person and _is_filing(s, verb))
     ):
-        if first_person and lexicon.PROPOSED.search(s.clean) and any(e.kind == "proposal" for e in s.index.current):
-            yield Checked()
-            return
+        yield Checked()
+    elif first_person or handled or match["c"] or _passive(s, match) or _acted_on(s):
         near = next((e for e in s.index.current if e.kind in ("proposal", "receipt")), None)
-        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), f'nothing shows that it was "{verb}": say what waits for approval', near)  # fmt: skip
+        why = f'nothing shows that it was "{verb}": say what waits for approval'
+        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), why, near)
+
+
+def _acted_on(s: Sentence) -> bool:
+    return any(e.kind in ("proposal", "receipt") for e in s.index.current)
+
+
+def _is_filing(s: Sentence, verb: str) -> bool:
+    """ "I've saved a draft for your approval": that a proposal waits is no more than is so."""
+    waiting = any(e.kind == "proposal" for e in s.index.current)
+    return waiting and verb.lower() in lexicon.FILING and bool(lexicon.PROPOSED.search(s.clean))
 
 
 def _passive(s: Sentence, match: re.Match[str]) -> bool:
@@ -64,12 +72,16 @@ def _fits(receipt: Entry, s: Sentence) -> bool:
     return short or bool({w[:4] for w in mine} & {w[:4] for w in said if len(w) > 3 and w not in NOT_NAMES})
 
 
-def _stands_in_facts(s: Sentence, verb: str) -> bool:
-    head = fold(verb)[:5]
-    pool = [e for e in s.bound.allowed if e.kind not in ("proposal", "receipt")] or [
-        e for e in s.index.current if e.is_record and not s.bound.tight
-    ]
-    return any(w.startswith(head) for e in pool for w in e.words)
+def _stands_in_facts(s: Sentence, verb: str, told: Mapping[str, str | None]) -> bool:
+    """Whether a record says so: in its words, or since the thing itself is one ("the appointment")."""
+    head = _ENDING.sub("", fold(verb))[:5]
+    records = [e for e in s.bound.allowed if e.kind not in ("proposal", "receipt")]
+    things = {s.index.kind_words.get(plain(told.get(f"t{n}") or "")) for n in range(1, 6)}
+    pool = records or [e for e in s.index.current if e.is_record and not s.bound.tight]
+    return any(w.startswith(head) for e in pool for w in e.words) or any(e.kind in things for e in records)
+
+
+_ENDING = re.compile(r"(?<=\w{3})e?d$")
 
 
 def check_others_acts(s: Sentence) -> Iterator[Checked]:

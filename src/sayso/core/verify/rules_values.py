@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
-from sayso.core.verify.index import Entry, field_words
+from sayso.core.verify.index import Entry, field_words, label_values
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
@@ -22,7 +23,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
     for v in s.values:
         if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not s.bound.tight):
             continue
-        if v.kind is ValueKind.DATE and _in_words(s, v):
+        if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
             continue
         swapped = _field_clash(s, v)
@@ -32,7 +33,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             yield _everywhere(s, v)
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
-        elif derives(_scope(s), v, today, s.yours):
+        elif derives(_scope(s), v, today, s.yours) or _remaining(s, v):
             yield Checked()
         elif not v.spelled:
             fault = _unheld(s, v)
@@ -45,6 +46,20 @@ def _in_words(s: Sentence, v: Value) -> bool:
     said = {t.word for t in s.words if v.start <= t.start < v.end and not t.text.isdigit()}
     named = v.span is not None and len(v.span.days) > 1 and not v.span.loose
     return bool(named and said and any(said - lexicon.STOP <= e.words for e in _scope(s)))
+
+
+def _in_label(s: Sentence, v: Value) -> bool:
+    """A number that belongs to the field's own name ("check-ins in 30 days")."""
+    kinds = {e.kind: e.numbered.fact.kind for e in s.bound.subjects}
+    return any(same(v, known) for kind in kinds.values() for known in label_values(kind))
+
+
+def _remaining(s: Sentence, v: Value) -> bool:
+    """ "25% is left" of what is 75% done."""
+    if v.kind is not ValueKind.PERCENT or lexicon.LEFT.search(s.clean) is None:
+        return False
+    whole = replace(v, numbers=frozenset(round(100 - n, 6) for n in v.numbers))
+    return any(holds(e, whole) for e in _scope(s))
 
 
 def _scope(s: Sentence) -> Sequence[Entry]:

@@ -52,8 +52,9 @@ class Verifier:
     def judge(self, piece: Piece, spoken: Spoken) -> tuple[Judged, Spoken]:
         """One sentence in the light of what was spoken of before, and what is spoken of after it."""
         self._index.sync()
-        found = citations(piece.text)
-        clean = _blanked(piece.text, found)
+        text = _visible(piece.text)
+        found = citations(text)
+        clean = _blanked(text, found)
         values = find_values(without_mark(clean), self._setting.now.date())
         clean, values = self._without_verbatim(clean, values, found)
         contacts = [v for v in values if v.kind in CONTACTS]
@@ -133,6 +134,17 @@ class SentenceStream:
             verdict, self._spoken = self._verifier.judge(piece, spoken)
             judged.append(verdict)
         return tuple(judged)
+
+
+def _visible(text: str) -> str:
+    """Characters that nobody sees ("s\u200bent") hide no word: left out, each word of the same length by spaces after it."""
+    if text.isascii() or _HIDDEN.search(text) is None:
+        return text
+    return _HIDING.sub(lambda m: (shown := _HIDDEN.sub("", m.group())) + " " * (len(m.group()) - len(shown)), text)
+
+
+_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_HIDING = re.compile(f"[^\\s]*{_HIDDEN.pattern}[^\\s]*")
 
 
 def _blanked(text: str, found: tuple[Citation, ...]) -> str:

@@ -63,7 +63,7 @@ async def test_a_card_shows_its_inputs_in_order_and_an_edit_shows_what_is_approv
     edited = await local.edit(LOCAL_USER, card.id, card.digest, {"title": "Tea", "ends": "2099-07-01T13:00"})
     assert (edited.title, dict(edited.arguments)["ends"]) == ("Event: Tea", "2099-07-01T13:00:00+02:00")
     done = await local.approve(LOCAL_USER, card.id, edited.digest)
-    assert (done.state, done.schema, "Tea" in done.outcome) == ("done", None, True)
+    assert (done.state, done.schema, done.outcome, "Tea" in done.details) == ("done", None, "created", True)
     json.dumps(proposal_json(done))
 
 

@@ -337,7 +337,7 @@ def test_another_agents_answer_stands_on_its_card_as_that_agents_words(browser: 
         {"agent": "claw", "asked": "When?", "answer": "In <b>March</b>\u202e."},
         source="agent claw", key="k", as_of=assistant.card.created, provenance=Provenance.SECOND_HAND,
     )  # fmt: skip
-    assistant.card = replace(assistant.card, state="done", outcome="answered: by claw", learned=(words,))
+    assistant.card = replace(assistant.card, state="done", outcome="answered", details="by claw", learned=(words,))
     page, faults = signed_in(browser, link)
     page.locator("#to-proposals").click()
     learned = page.locator(".learned")
@@ -346,3 +346,156 @@ def test_another_agents_answer_stands_on_its_card_as_that_agents_words(browser: 
     assert "In <b>March</b>⟨U+202E⟩." in learned.inner_text()
     shot(page, "second-hand")
     assert faults == []
+
+
+SIZES = pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+
+
+def in_view(page: Any, node: Any) -> bool:
+    """Whether all of it can be seen in the part of the page that scrolls."""
+    box, view = node.bounding_box(), page.locator("#view").bounding_box()
+    return view["y"] <= box["y"] and box["y"] + box["height"] <= view["y"] + view["height"]
+
+
+def long_text(assistant: Any, found: Any) -> str:
+    text = "".join(f"- Elena works here and there, number {n} [F1].\n" for n in range(60))
+    answered(assistant, found, (text, "supported"))
+    return text
+
+
+@SIZES
+def test_a_new_card_is_shown_down_to_its_buttons_which_get_no_focus(
+    browser: Any, link: str, assistant: Any, remind: Any, width: int, height: int
+) -> None:
+    assistant.show({**remind, "text": "\n".join(f"Line {n} of a long letter" for n in range(40))})
+    page, _ = signed_in(browser, link, viewport={"width": width, "height": height})
+    card = to_card(page)
+    approve = card.get_by_role("button", name="Approve")
+    page.locator("#send").wait_for()
+    assert in_view(page, approve)
+    assert in_view(page, card.locator("footer"))
+    assert approve.evaluate("node => node !== document.activeElement")
+    card.get_by_role("button", name="Edit").click()
+    card.get_by_label("Count").fill("3")
+    card.get_by_role("button", name="Save changes").click()
+    approve.wait_for()
+    assert in_view(page, approve)
+
+
+@SIZES
+def test_a_long_answer_opens_at_its_question_and_again_with_its_conversation(
+    browser: Any, link: str, assistant: Any, found: Any, width: int, height: int
+) -> None:
+    long_text(assistant, found)
+    page, _ = signed_in(browser, link, viewport={"width": width, "height": height})
+    for _ in range(2):
+        page.get_by_label("Ask about your records").fill("Where?")
+        page.keyboard.press("Enter")
+        page.locator("#send").wait_for()
+        page.locator(".sources").last.wait_for(state="attached")
+        assert in_view(page, page.locator(".question").last)
+
+
+def test_a_person_who_scrolls_is_left_alone(browser: Any, link: str, assistant: Any, remind: Any) -> None:
+    assistant.show({**remind, "text": "\n".join(f"Line {n}" for n in range(60))})
+    page, _ = signed_in(browser, link, viewport={"width": 1280, "height": 800})
+    page.goto(page.url + "t/th_1")
+    card = page.locator(".proposal")
+    card.wait_for()
+    held: list[Any] = []
+    page.route("**/api/v1/proposals/prop_1", lambda route: held.append(route))
+    with page.expect_request("**/api/v1/proposals/prop_1"):
+        page.get_by_label("Ask about your records").fill("x")
+        page.keyboard.press("Enter")
+    page.locator("#send").wait_for()
+    top = "document.querySelector('#view').scrollTop"
+    page.evaluate(
+        "() => { window.moved = new Promise((done) => view.addEventListener('scrollend', done, { once: true })); }"
+    )
+    page.locator("#view").hover()
+    page.mouse.wheel(0, -300)
+    page.evaluate("() => window.moved.then(() => true)")
+    before = page.evaluate(top)
+    for route in held:
+        route.continue_()
+    card.nth(1).wait_for()
+    assert page.evaluate(top) == before
+
+
+MESSAGE = {"recipient": "Elena Weber", "channel": "whatsapp", "address": "+41 77 473 00 93", "text": "Hello"}
+
+
+def message_card(assistant: Any, **changes: Any) -> None:
+    from dataclasses import replace
+
+    assistant.card = replace(
+        assistant.card, action="workspace.prepare_message", title="Message to Elena Weber", target="Elena Weber",
+        target_record="person person_44b0", arguments=tuple(MESSAGE.items()), unbacked=(), **changes,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "state", "told"),
+    [
+        ("en", "Message to Elena Weber", "approved, not sent", "Nothing was sent."),
+        ("de", "Nachricht an Elena Weber", "genehmigt, nicht gesendet", "Nichts wurde gesendet."),
+    ],
+)
+def test_a_card_says_how_it_ended_in_the_pages_language_and_keeps_raw_values_in_its_details(
+    browser: Any, link: str, assistant: Any, config: Any, locale: str, title: str, state: str, told: str
+) -> None:
+    object.__setattr__(config, "locale", locale)
+    message_card(
+        assistant, state="done", outcome="approved, not sent",
+        details="message to Elena Weber (email elena@example.org); mailto:elena@example.org?body=Hello",
+    )  # fmt: skip
+    page, faults = signed_in_in(browser, link, locale)
+    page.locator("#to-proposals").click()
+    card = page.locator(".proposal")
+    card.wait_for()
+    assert card.locator("h3").inner_text() == title
+    assert card.locator(".state").inner_text() == state
+    assert told in card.locator(".outcome").inner_text()
+    assert card.locator("a[href^='mailto:elena@example.org']").count() == 1
+    assert card.inner_text().count("Elena Weber") == 2  # the title and the recipient
+    for raw in ("person_44b0", "workspace.prepare_message", "abababab"):
+        assert raw not in card.inner_text()
+    card.locator("summary").click()
+    for raw in ("person person_44b0", "workspace.prepare_message", "abababab"):
+        assert raw in card.inner_text()
+    shot(page, f"done-{locale}")
+    assert faults == []
+
+
+def signed_in_in(browser: Any, link: str, locale: str) -> tuple[Any, list[str]]:
+    """Signed in on a page of that language."""
+    page = browser.new_context(locale=locale).new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda e: faults.append(str(e)))
+    page.goto(link)
+    page.locator("button.primary").click()
+    page.wait_for_url("**/")
+    return page, faults
+
+
+def test_times_in_a_records_card_are_said_as_people_say_them(
+    browser: Any, link: str, assistant: Any, found: Any
+) -> None:
+    from dataclasses import replace
+
+    from sayso.core.facts import FactKind, Field, FieldType
+
+    kind = FactKind("event", (Field("title"), Field("starts", FieldType.DATETIME), Field("days")), subject="title")
+    at = assistant.card.created.replace(hour=15)
+    fact = kind.fact(
+        {"title": "Tea", "starts": at, "days": "2026-06-12; 2026-06-13"}, source="events", key="e", as_of=at
+    )
+    answered(assistant, replace(found, facts=(replace(found.facts[0], fact=fact),)), ("Tea [F1].", "supported"))
+    page, _ = signed_in(browser, link, timezone_id="Europe/Zurich")
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.locator(".sources").wait_for()
+    page.locator(".answer .chip").first.click()
+    told = page.locator("#record .fields").inner_text()
+    assert "Mon, 30 Nov 2026, 15:00 UTC" in told
+    assert "Fri, 12 Jun 2026; Sat, 13 Jun 2026" in told

@@ -85,9 +85,7 @@ class LocalAssistant:
         learned = await self._on.gateway.facts(actor.owner, proposal.id) if receipt else ()
         schema = self._on.gateway.inputs(proposal)
         arguments = _arguments(content["arguments"], schema)
-        outcome = "" if receipt is None else ": ".join(
-            str(receipt.values[name]) for name in ("outcome", "details") if receipt.values.get(name)
-        )  # fmt: skip
+        ended = {} if receipt is None else receipt.values
         target = content["target"]
         return ProposalView(
             id=proposal.id,
@@ -101,7 +99,8 @@ class LocalAssistant:
             unbacked=tuple(content.get("unbacked", ())),
             created=datetime.fromisoformat(content["created"]),
             expires=proposal.expires,
-            outcome=outcome,
+            outcome=str(ended.get("outcome", "")),
+            details=str(ended.get("details", "")),
             files=tuple(file.name for file in files),
             learned=learned,
             schema=schema if proposal.state is ProposalState.PENDING else None,

@@ -21,7 +21,8 @@ class ProposalView:
     """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them;
     `target` is the name of the record that it is about, `target_record` its kind and key;
     `learned` are facts that its action brought back, such as another agent's answer. `schema` describes
-    the inputs that a person may edit, whose `values` these are; None where nothing can be edited."""
+    the inputs that a person may edit, whose `values` these are; None where nothing can be edited.
+    `outcome` is how its action ended, in a few words, and `details` what its receipt adds."""
 
     id: str
     title: str
@@ -34,6 +35,7 @@ class ProposalView:
     expires: datetime
     unbacked: tuple[str, ...] = ()
     outcome: str = ""
+    details: str = ""
     files: tuple[str, ...] = ()
     target_record: str = ""
     learned: tuple[Fact, ...] = ()

@@ -107,6 +107,7 @@ def proposal_json(view: ProposalView) -> Json:
         "expires": _moment(view.expires),
         "unbacked": [visible(words) for words in view.unbacked],
         "outcome": visible(view.outcome),
+        "details": visible(view.details),
         "files": list(view.files),
         "inputs": {"schema": dict(view.schema), "values": dict(view.values)} if view.schema else None,
         "learned": [_learned_json(fact) for fact in view.learned],

@@ -9,7 +9,7 @@ import { dismiss } from "./unbacked.js";
 
 const view = byId("view");
 const message = byId("message");
-const state = { thread: null, run: null, busy: false, stopWanted: false };
+const state = { thread: null, run: null, busy: false, stopWanted: false, scrolled: false };
 
 for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
 message.placeholder = t("placeholder");
@@ -27,8 +27,19 @@ function busy(yes) {
   byId("stop").hidden = !yes;
 }
 
-const nearEnd = () => view.scrollHeight - view.scrollTop - view.clientHeight < 140;
-const toEnd = () => { view.scrollTop = view.scrollHeight; };
+// An answer is followed to its end, but only as far as its question stays in view; a card that waits is
+// shown down to its buttons. Whoever scrolls away is left alone.
+const GAP = 16;
+const atEnd = () => view.scrollHeight - view.scrollTop - view.clientHeight < 4;
+function follow(exchange) {
+  if (state.scrolled && !atEnd()) return;
+  state.scrolled = false;
+  const moved = view.scrollTop - view.getBoundingClientRect().top;
+  const card = [...exchange.querySelectorAll('.proposal[data-state="pending"]')].at(-1);
+  const buttons = card ? card.getBoundingClientRect().bottom + moved + GAP - view.clientHeight : 0;
+  view.scrollTop = Math.max(exchange.getBoundingClientRect().top + moved - GAP, buttons);
+}
+for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) view.addEventListener(name, () => { state.scrolled = true; }, { passive: true });
 
 async function ask(text) {
   if (state.busy || !text.trim()) return;
@@ -37,17 +48,17 @@ async function ask(text) {
   view.querySelector(".hello")?.remove();
   message.value = "";
   grow();
-  const exchange = new ExchangeView(text, refreshWaiting);
+  const exchange = new ExchangeView(text, refreshWaiting, () => follow(exchange.node));
   view.append(exchange.node);
-  toEnd();
+  state.scrolled = false;
+  follow(exchange.node);
   try {
     const body = { message: text, context: { route: location.pathname } };
     if (state.thread) body.thread_id = state.thread;
     for await (const event of chat(body, (run) => { state.run = run; if (state.stopWanted) stopRun(run).catch(() => {}); })) {
-      const follow = nearEnd();
       if (event.name === "run-started") begun(event.data.thread_id);
       exchange.take(event);
-      if (follow) toEnd();
+      follow(exchange.node);
     }
   } catch (wrong) {
     exchange.end("");
@@ -84,11 +95,12 @@ async function showThread(id) {
   if (state.thread !== id) return;
   view.replaceChildren(el("h1", { class: "sr" }, detail.title));
   for (const exchange of detail.exchanges) {
-    const shown = new ExchangeView(exchange.question, refreshWaiting);
+    const shown = new ExchangeView(exchange.question, refreshWaiting, () => follow(view.lastElementChild));
     shown.restore(exchange);
     view.append(shown.node);
   }
-  toEnd();
+  state.scrolled = false;
+  follow(view.lastElementChild);
 }
 
 async function showProposals() {

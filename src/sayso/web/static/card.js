@@ -3,7 +3,7 @@ import { get, post } from "./api.js";
 import { byId, el } from "./dom.js";
 import { editForm } from "./edit.js";
 import { fields } from "./record.js";
-import { inWords, label, t, when } from "./strings.js";
+import { inWords, label, t, titled, when } from "./strings.js";
 
 const warningText = (code) => (code === "hidden" ? t("hidden") : t("mixed", code.slice(6)));
 const path = (proposal, ...rest) => ["/api/v1/proposals", ...[proposal.id, ...rest].map(encodeURIComponent)].join("/");
@@ -15,13 +15,37 @@ function shown(value) {
   return words ? [el("time", { datetime: value }, words), el("span", { class: "fine exact" }, value)] : [value];
 }
 
-function row(name, value, warnings, more = "") {
+function row(name, value, warnings = []) {
   return el("div", {}, el("dt", {}, name), el("dd", {},
-    ...shown(value), more ? el("span", { class: "fine exact" }, more) : "",
-    ...warnings.map((code) => el("p", { class: "warning" }, `⚠ ${warningText(code)}`))));
+    ...shown(value), ...warnings.map((code) => el("p", { class: "warning" }, `⚠ ${warningText(code)}`))));
 }
 
-const targetRow = (proposal) => row(t("target"), proposal.target, proposal.target_warnings, proposal.target_record);
+// The record it is about, where no input names it already.
+const target = (proposal) => (!proposal.target || proposal.arguments.some((a) => a.value === proposal.target) ? []
+  : [row(t("target"), proposal.target, proposal.target_warnings)]);
+
+// Our own outcomes are said in the page's language; those of other applications in their words.
+const known = (key) => (t(key) === key ? "" : t(key));
+const badge = ({ state, outcome }) => (state === "done" && outcome ? known(`outcome_${outcome}`) || outcome : t(`state_${state}`));
+function outcome({ state, action, outcome: short, details }) {
+  if (!short) return "";
+  const ours = known(`after_${short}`) || known(`after_${action}`);
+  return state === "done" && (ours || action.startsWith("workspace.")) ? ours : details;
+}
+
+// What a person needs only when they look something up.
+function exact(proposal) {
+  const rows = [["action", proposal.action], ["record", proposal.target_record], ["receipt", proposal.details], ["digest", proposal.digest.slice(0, 16)]];
+  return el("details", {}, el("summary", {}, t("details")), el("dl", { class: "fields" }, ...rows.filter(([, value]) => value).map(([name, value]) => row(t(name), value))));
+}
+
+const footer = (proposal) => el("footer", { class: "fine" }, proposal.state === "pending" ? el("p", {}, t("expires", when(proposal.expires))) : "", exact(proposal));
+
+function toTake(proposal) {
+  const mail = proposal.details.match(/mailto:\S+$/)?.[0];
+  const files = proposal.files.map((name) => el("a", { class: "button", href: path(proposal, "files", name), download: name }, t("download", name)));
+  return [mail ? el("a", { class: "button", href: mail }, t("openMail")) : "", ...files].filter(Boolean);
+}
 
 export function proposalCard(proposal, changed = () => {}) {
   const card = el("article", { class: "proposal", "data-id": proposal.id, tabindex: "-1" });
@@ -29,23 +53,24 @@ export function proposalCard(proposal, changed = () => {}) {
   return card;
 }
 
-const head = (proposal) => el("header", {}, el("h3", {}, proposal.title), el("span", { class: "state" }, t(`state_${proposal.state}`)));
+const head = (proposal) => el("header", {}, el("h3", {}, titled(proposal.action, proposal.title)), el("span", { class: "state" }, badge(proposal)));
 
 function fill(card, proposal, changed, problem = "") {
   card.dataset.state = proposal.state;
-  card.setAttribute("aria-label", proposal.title);
-  const rows = proposal.arguments.map((a) => row(label(a.name), a.value, a.warnings));
-  if (proposal.target) rows.unshift(targetRow(proposal));
-  const files = proposal.files.map((name) => el("a", { class: "button", href: path(proposal, "files", name), download: name }, t("download", name)));
+  card.dataset.outcome = proposal.outcome;
+  card.setAttribute("aria-label", titled(proposal.action, proposal.title));
+  const rows = [...target(proposal), ...proposal.arguments.map((a) => row(label(a.name), a.value, a.warnings))];
+  const ended = outcome(proposal);
+  const files = toTake(proposal);
   card.replaceChildren(
     head(proposal),
     el("dl", { class: "fields" }, ...rows),
     proposal.unbacked.length ? el("p", { class: "warning" }, `⚠ ${t("unbackedText", proposal.unbacked.join(" · "))}`) : "",
-    proposal.outcome ? el("p", { class: "outcome" }, proposal.outcome) : "",
+    ended ? el("p", { class: "outcome" }, ended) : "",
     ...proposal.learned.map((fact) => el("section", { class: "learned" }, el("h4", { class: "eyebrow" }, `${t(`provenance_${fact.provenance}`)} · ${fact.subject}`), fields(fact))),
     files.length ? el("p", { class: "files" }, ...files) : "",
     proposal.state === "pending" ? decision(card, proposal, changed, problem) : el("p", { class: "problem", role: "alert" }, problem),
-    el("footer", { class: "fine" }, [proposal.action, proposal.state === "pending" ? t("expires", when(proposal.expires)) : "", t("digest", proposal.digest.slice(0, 8))].filter(Boolean).join(" · ")));
+    footer(proposal));
 }
 
 // The card has moved on: show what is there now, and say why nothing was done.
@@ -107,10 +132,11 @@ function change(card, proposal, changed) {
     }
     fill(card, after, changed);
     card.focus({ preventScroll: true });
+    card.lastElementChild.scrollIntoView({ block: "nearest" });
     byId("live").textContent = t("edited");
     changed(after);
   };
   const form = editForm(proposal.inputs, save, leave);
-  card.replaceChildren(head(proposal), proposal.target ? el("dl", { class: "fields" }, targetRow(proposal)) : "", form.node);
+  card.replaceChildren(head(proposal), el("dl", { class: "fields" }, ...target(proposal)), form.node);
   form.focus();
 }

@@ -10,12 +10,14 @@ import { markUnbacked } from "./unbacked.js";
 const SOURCES = 6;
 
 export class ExchangeView {
-  constructor(question, changed) {
+  // `changed` is told of a decision, `placed` of a card that was put into the page.
+  constructor(question, changed, placed) {
     this.facts = new Map();
     this.numbers = new Map();
     this.text = "";
     this.sentences = [];
     this.changed = changed;
+    this.placed = placed;
     this.status = el("p", { class: "status" }, t("thinking"));
     this.answer = el("div", { class: "answer" });
     this.legend = el("div", { class: "notes" });
@@ -63,6 +65,7 @@ export class ExchangeView {
     if (!found || this.cards.querySelector(`[data-id="${CSS.escape(id)}"]`)) return;
     this.cards.append(proposalCard(found, this.changed));
     this.changed();
+    this.placed();
   }
 
   draw() {

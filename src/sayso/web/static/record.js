@@ -1,11 +1,17 @@
 // The record behind a citation: a card beside its chip, with each field, what was used, and the gaps.
 import { byId, el } from "./dom.js";
-import { t, when } from "./strings.js";
+import { inWords, t, when } from "./strings.js";
 
 const card = byId("record");
 let opener = null;
 let pinned = false;
 let timer = 0;
+
+// Days and times as people say them, also in a list of them; any other value as it is.
+const readable = (value) => {
+  const parts = value.split("; ").map((part) => inWords(part));
+  return parts.every(Boolean) ? parts.join("; ") : value;
+};
 
 export function fields(fact, sentence = "") {
   const said = sentence.toLowerCase();
@@ -13,7 +19,7 @@ export function fields(fact, sentence = "") {
     const used = value !== null && value.length > 1 && said.includes(value.toLowerCase());
     return el("div", { class: used ? "used" : undefined },
       el("dt", {}, fact.labels[name] ?? name),
-      el("dd", { class: value === null ? "gap" : undefined }, value === null ? t("notRecorded") : value, used ? el("span", { class: "sr" }, ` (${t("used")})`) : null));
+      el("dd", { class: value === null ? "gap" : undefined }, value === null ? t("notRecorded") : readable(value), used ? el("span", { class: "sr" }, ` (${t("used")})`) : null));
   }));
 }
 

@@ -17,7 +17,16 @@ const en = {
   you: "You", assistant: "Sayso", answered: "The answer is complete.", retry: "Ask again",
   lost: "The connection was lost. The answer is kept in the conversation; reload to see it.",
   approve: "Approve", deny: "Deny", denyWhy: "Why not? (optional)", denySure: "Deny it", cancel: "Cancel",
-  approving: "Running …", target: "For", action: "Action", expires: "Waits until {0}", digest: "Fingerprint {0}",
+  approving: "Running …", target: "For", expires: "Waits until {0}",
+  details: "Details", action: "Action", record: "Record", receipt: "Receipt", digest: "Fingerprint", openMail: "Open in your mail program",
+  "card_workspace.create_commitment": "Commitment: ", "card_workspace.create_follow_up": "Follow-up: ", "card_workspace.create_event": "Event: ",
+  "card_workspace.create_note": "Note: ", "card_workspace.check_in": "Check-in: ", "card_workspace.prepare_message": "Message to ",
+  "card_workspace.prepare_email": "E-mail to ", "card_workspace.send_email": "E-mail to ", "card_agent.ask": "Ask ",
+  outcome_created: "created", outcome_recorded: "recorded", "outcome_already recorded": "already recorded", outcome_sent: "sent", outcome_answered: "answered",
+  "outcome_approved, not sent": "approved, not sent", "outcome_approved, not done": "approved, not done",
+  "after_approved, not sent": "Nothing was sent. Here is the text, for you to send.", "after_approved, not done": "This is for you to do: there is no action for it here.",
+  "after_workspace.create_event": "It is among your events. Nobody was invited.",
+  input_counterparty: "with", input_recipient: "to", input_about: "about",
   unbackedText: "Neither in your records nor said by you: {0}",
   hidden: "Holds hidden characters, shown as ⟨U+…⟩", mixed: "Look-alike letters from several alphabets: {0}",
   empty: "(empty)", noProposals: "Nothing here.", loading: "Loading …", download: "Download {0}",
@@ -52,7 +61,15 @@ const de = {
   you: "Du", assistant: "Sayso", answered: "Die Antwort ist vollständig.", retry: "Nochmals fragen",
   lost: "Die Verbindung ist abgebrochen. Die Antwort bleibt im Gespräch; lade die Seite neu.",
   approve: "Genehmigen", deny: "Ablehnen", denyWhy: "Warum nicht? (freiwillig)", denySure: "Ablehnen", cancel: "Abbrechen",
-  approving: "Läuft …", target: "Für", action: "Aktion", expires: "Wartet bis {0}", digest: "Fingerabdruck {0}",
+  approving: "Läuft …", target: "Für", expires: "Wartet bis {0}",
+  details: "Einzelheiten", action: "Aktion", record: "Eintrag", receipt: "Beleg", digest: "Fingerabdruck", openMail: "Im Mailprogramm öffnen",
+  "card_workspace.create_commitment": "Aufgabe: ", "card_workspace.create_follow_up": "Nachfassen: ", "card_workspace.create_event": "Termin: ",
+  "card_workspace.create_note": "Notiz: ", "card_workspace.check_in": "Erledigt: ", "card_workspace.prepare_message": "Nachricht an ",
+  "card_workspace.prepare_email": "E-Mail an ", "card_workspace.send_email": "E-Mail an ", "card_agent.ask": "Frage an ",
+  outcome_created: "angelegt", outcome_recorded: "eingetragen", "outcome_already recorded": "war schon eingetragen", outcome_sent: "gesendet", outcome_answered: "beantwortet",
+  "outcome_approved, not sent": "genehmigt, nicht gesendet", "outcome_approved, not done": "genehmigt, nicht getan",
+  "after_approved, not sent": "Nichts wurde gesendet. Hier ist der Text, zum Selbersenden.", "after_approved, not done": "Das ist an dir: Hier gibt es keine Aktion dafür.",
+  "after_workspace.create_event": "Steht bei deinen Terminen. Niemand wurde eingeladen.",
   unbackedText: "Weder in deinen Unterlagen noch von dir gesagt: {0}",
   hidden: "Enthält unsichtbare Zeichen, gezeigt als ⟨U+…⟩", mixed: "Ähnliche Buchstaben aus mehreren Alphabeten: {0}",
   empty: "(leer)", noProposals: "Hier ist nichts.", loading: "Lädt …", download: "{0} herunterladen",
@@ -80,15 +97,21 @@ export const t = (key, ...values) => {
 };
 // The name of an input or a value, in the page's language where it is one of ours.
 export const label = (name) => words[`input_${name}`] ?? name.replaceAll("_", " ");
+// A card's title: its first words are ours and said in the page's language, the rest is what was filed.
+export const titled = (action, title) => {
+  const ours = en[`card_${action}`];
+  return ours && title.startsWith(ours) ? `${t(`card_${action}`)}${title.slice(ours.length)}` : title;
+};
 const place = locale === "de" ? "de-CH" : "en-GB";
-const ISO = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 // A whole ISO day or time as people say it, with its weekday and its own clock, whatever zone the reader is in; "" for other text.
 export const inWords = (text) => {
-  const [, day, clock] = text.match(ISO) ?? [];
+  const [, day, clock, zone] = text.match(ISO) ?? [];
   const moment = day ? new Date(`${day}T${clock ?? "00:00"}Z`) : NaN;
   if (!day || Number.isNaN(moment.getTime())) return "";
   const shown = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
-  return moment.toLocaleString(place, clock ? { ...shown, hour: "2-digit", minute: "2-digit" } : shown);
+  const elsewhere = ["Z", "+00:00"].includes(zone) && moment.getTimezoneOffset() !== 0 ? " UTC" : "";
+  return moment.toLocaleString(place, clock ? { ...shown, hour: "2-digit", minute: "2-digit" } : shown) + elsewhere;
 };
 export const when = (iso) => {
   const moment = new Date(iso);

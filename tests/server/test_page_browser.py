@@ -467,6 +467,20 @@ def test_a_card_says_how_it_ended_in_the_pages_language_and_keeps_raw_values_in_
     assert faults == []
 
 
+def test_a_german_page_names_a_records_fields_in_german(browser: Any, link: str, config: Any) -> None:
+    object.__setattr__(config, "locale", "de")
+    page, faults = signed_in_in(browser, link, "de")
+    page.locator("#message").fill("x")
+    page.keyboard.press("Enter")
+    page.locator(".sources").wait_for()
+    assert "Person" in page.locator(".sources").inner_text()
+    page.locator(".answer .chip").first.click()
+    told = page.locator("#record").inner_text().lower()
+    assert "erreichbar" in told
+    assert "kennengelernt\nnicht erfasst" in told
+    assert faults == []
+
+
 def signed_in_in(browser: Any, link: str, locale: str) -> tuple[Any, list[str]]:
     """Signed in on a page of that language."""
     page = browser.new_context(locale=locale).new_page()

@@ -102,6 +102,7 @@ function decision(card, proposal, changed, problemText) {
       const after = await post(path(proposal, verb), body);
       fill(card, after, changed);
       card.focus({ preventScroll: true });
+      card.lastElementChild.scrollIntoView({ block: "nearest" });
       changed(after);
     } catch (wrong) {
       if ([409, 410].includes(wrong.status) && await refresh(card, proposal, changed, wrong)) return;

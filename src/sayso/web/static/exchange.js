@@ -4,7 +4,7 @@ import { proposalCard } from "./card.js";
 import { byId, el } from "./dom.js";
 import { rendered } from "./markdown.js";
 import { chip } from "./record.js";
-import { t } from "./strings.js";
+import { kindTitle, t, titled } from "./strings.js";
 import { markUnbacked } from "./unbacked.js";
 
 const SOURCES = 6;
@@ -108,7 +108,7 @@ export class ExchangeView {
   list(cited) {
     return el("ol", { class: "sources" }, ...cited.map(([ref, number]) => {
       const fact = this.facts.get(ref);
-      return el("li", {}, chip(number, fact, this.text), el("span", { class: "source-name" }, fact.subject), el("span", { class: "fine" }, fact.title));
+      return el("li", {}, chip(number, fact, this.text), el("span", { class: "source-name" }, titled(fact.fields.action, fact.subject)), el("span", { class: "fine" }, kindTitle(fact)));
     }));
   }
 

@@ -1,6 +1,6 @@
 // The record behind a citation: a card beside its chip, with each field, what was used, and the gaps.
 import { byId, el } from "./dom.js";
-import { inWords, t, when } from "./strings.js";
+import { fieldTitle, inWords, kindTitle, t, when } from "./strings.js";
 
 const card = byId("record");
 let opener = null;
@@ -18,7 +18,7 @@ export function fields(fact, sentence = "") {
   return el("dl", { class: "fields" }, ...Object.entries(fact.fields).map(([name, value]) => {
     const used = value !== null && value.length > 1 && said.includes(value.toLowerCase());
     return el("div", { class: used ? "used" : undefined },
-      el("dt", {}, fact.labels[name] ?? name),
+      el("dt", {}, fieldTitle(fact, name)),
       el("dd", { class: value === null ? "gap" : undefined }, value === null ? t("notRecorded") : readable(value), used ? el("span", { class: "sr" }, ` (${t("used")})`) : null));
   }));
 }
@@ -41,7 +41,7 @@ function show(chip, fact, sentence, pin) {
   opener = chip;
   pinned = pin;
   card.replaceChildren(
-    el("header", {}, el("div", {}, el("p", { class: "eyebrow" }, fact.title), el("h3", {}, fact.subject)),
+    el("header", {}, el("div", {}, el("p", { class: "eyebrow" }, kindTitle(fact)), el("h3", {}, fact.subject)),
       el("button", { class: "quiet icon", onclick: () => { hide(); chip.focus(); }, "aria-label": t("close") }, "✕")),
     fields(fact, sentence),
     el("footer", { class: "fine" }, `${t(`provenance_${fact.provenance}`)} · ${fact.source} · ${t("asOf", when(fact.as_of))}`));

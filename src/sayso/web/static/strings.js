@@ -85,6 +85,16 @@ const de = {
   input_title: "Titel", input_due: "fällig", input_counterparty: "mit", input_notes: "Notizen", input_starts: "Beginn", input_ends: "Ende", input_place: "Ort",
   input_attendees: "Gäste", input_text: "Text", input_about: "über", input_habit: "Gewohnheit", input_day: "Tag", input_recipient: "an",
   input_channel: "Kanal", input_address: "Adresse", input_subject: "Betreff", input_agent: "Agent", input_question: "Frage",
+  kind_person: "Person", kind_project: "Projekt", kind_goal: "Ziel", kind_habit: "Gewohnheit", kind_commitment: "Aufgabe", kind_event: "Termin",
+  kind_passage: "Notiz", kind_lookup: "Suche", kind_proposal: "Vorschlag", kind_receipt: "Beleg",
+  field_name: "Name", field_affiliation: "bei", field_role: "Rolle", field_channels: "erreichbar", field_how_met: "kennengelernt", field_last_interaction: "letzter Kontakt",
+  field_birthday: "Geburtstag", field_notes: "Notizen", field_status: "Stand", field_stack: "Technik", field_description: "Beschreibung", field_log: "Neuestes",
+  field_updated: "geändert", field_title: "Titel", field_progress: "Fortschritt", field_target_date: "Zieltag", field_parent: "Teil von", field_frequency: "wie oft",
+  field_streak: "Serie", field_last_check_in: "zuletzt", field_check_ins: "Tage", field_done_today: "heute getan", field_due: "fällig", field_counterparty: "mit",
+  field_starts: "Beginn", field_ends: "Ende", field_place: "Ort", field_attendees: "Gäste", field_heading: "Abschnitt", field_excerpt: "Auszug", field_date: "Datum",
+  field_tags: "Schlagworte", field_path: "Datei", field_query: "gesucht", field_matched: "gefunden", field_searched: "durchsucht", field_covers: "Art", field_tool: "Werkzeug",
+  field_arguments: "Angaben", field_as_of: "Stand", field_state: "Stand", field_action: "Aktion", field_target: "Eintrag", field_details: "Einzelheiten",
+  field_expires: "gilt bis", field_outcome: "Ergebnis", field_done_at: "ausgeführt",
   state_pending: "wartet auf dich", state_approved: "genehmigt", state_executing: "läuft", state_done: "erledigt",
   state_failed: "fehlgeschlagen", state_unknown: "vielleicht ausgeführt: bitte prüfen", state_denied: "abgelehnt",
   state_expired: "abgelaufen", state_superseded: "durch einen neueren ersetzt",
@@ -97,6 +107,9 @@ export const t = (key, ...values) => {
 };
 // The name of an input or a value, in the page's language where it is one of ours.
 export const label = (name) => words[`input_${name}`] ?? name.replaceAll("_", " ");
+// What a record's kind and its fields are called: in the page's language where they are ours, else as they are declared.
+export const kindTitle = (fact) => words[`kind_${fact.kind}`] ?? fact.title;
+export const fieldTitle = (fact, name) => (words[`kind_${fact.kind}`] && words[`field_${name}`]) ?? fact.labels[name] ?? name;
 // A card's title: its first words are ours and said in the page's language, the rest is what was filed.
 export const titled = (action, title) => {
   const ours = en[`card_${action}`];

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType
 from sayso.core.messages import CallStatus, ResultReason
+from sayso.models.quote.absent import Absence
 from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
 from sayso.models.quote.focus import (
     asked_fields,
@@ -23,7 +24,7 @@ from sayso.models.quote.focus import (
     holding,
     in_month,
     named,
-    on_day,
+    on_days,
     state_of,
     still_open,
     strong_fields,
@@ -34,6 +35,7 @@ from sayso.models.quote.phrases import (
     dative_of,
     label_of,
     plural_of,
+    quoted,
     refs_of,
     singular_of,
     text,
@@ -60,8 +62,11 @@ class Teller:
         fruitful = self.nearest([o for o in reads if o.records and (len(reads) == 1 or self.fruitful(o))])
         empty = [o for o in reads if not o.records and o.lookup]
         told += [self.records(o.records, o) for o in fruitful]
+        if self.question.on and not any(told):  # what was found is of other days
+            empty += fruitful
+            fruitful = []
         if not fruitful and empty:
-            told += [self.absence(o) for o in empty]
+            told.append(self.absent.of(empty))
         if any(o.failed for o in reads):
             told.append(self.say("failed"))
         return "\n\n".join(dict.fromkeys(part for part in told if part)) or self.say("untold")
@@ -115,10 +120,11 @@ class Teller:
         if not self.question.rest or named(records, self.question) or holding(records, self.question):
             return True
         kind = records[0].fact.kind
-        return bool(prose_field(records) or filter_value(records, kind, self.question) or self.asks_for(kind))
+        return bool(prose_field(records) or filter_value(records, kind, self.question) or self.question.asks_for(kind))
 
-    def asks_for(self, kind: FactKind) -> bool:
-        return any(matches(kind.words, self.question.masked))
+    @property
+    def absent(self) -> Absence:
+        return Absence(self.question, self.now)
 
     def say(self, key: str, **values: object) -> str:
         return text(self.question.language, key, **values)
@@ -134,53 +140,24 @@ class Teller:
         denied = outcome.result.status is CallStatus.DENIED
         return self.say("denied" if denied else "not_proposed")
 
-    def absence(self, outcome: Outcome) -> str:
-        lookup = outcome.lookup
-        kind = outcome.tool.covers if outcome.tool else None
-        if lookup is None:
-            return self.say("untold")
-        if kind and self.counts_all(kind):
-            return self.count_of_all(kind, lookup)
-        if kind and outcome.tool and outcome.tool.required and not self.question.rest and not self.question.month:
-            return f"{self.count_of_all(kind, lookup)} {self.say('no_data')}"
-        values = {
-            "searched": lookup.fact.values.get("searched", 0),
-            "kinds": dative_of(kind, self.question.language) if kind else self.say("records"),
-            "ref": refs_of([lookup.ref]),
-        }
-        tool = outcome.tool
-        name = outcome.arguments.get(tool.takes_name) if tool and tool.takes_name else None
-        topic = outcome.arguments.get(tool.takes_text) if tool and tool.takes_text else None
-        if name and kind and self.question.asks_who:
-            return self.say("absent_name", query=name, **values)
-        if name or topic:
-            return self.say("absent_thing", query=str(name or topic).replace('"', "'"), **values)
-        days = outcome.arguments.get("days")
-        if isinstance(days, int) and self.question.days is not None:
-            span = self.say("today") if days == 0 else self.say("next_days", days=days)
-            return self.say("absent_days", days=span, **values)
-        return self.say("absent", **values)
-
-    def counts_all(self, kind: FactKind) -> bool:
-        return self.question.asks_count and not self.question.rest and self.asks_for(kind)
-
-    def count_of_all(self, kind: FactKind, lookup: Numbered) -> str:
-        """How many records there are, by the number that a look-up searched."""
-        kinds = plural_of(kind, self.question.language)
-        searched = lookup.fact.values.get("searched", 0)
-        return self.say("all", matched=searched, kinds=kinds, ref=refs_of([lookup.ref]))
-
     def records(self, records: Sequence[Numbered], outcome: Outcome | None) -> str:
         """By kind, in the order of arrival; the kind that was searched answers first."""
         tool = outcome.tool if outcome else None
-        if outcome and tool and tool.required and tool.covers and outcome.lookup and self.counts_all(tool.covers):
-            return self.count_of_all(tool.covers, outcome.lookup)
+        if (
+            outcome
+            and tool
+            and tool.required
+            and tool.covers
+            and outcome.lookup
+            and self.absent.counts_all(tool.covers)
+        ):
+            return self.absent.count_of_all(tool.covers, outcome.lookup)
         second_hand = [self.second_hand(n) for n in records if attributed(n.fact)]
         own = sorted((n for n in records if not attributed(n.fact)), key=lambda n: n.fact.kind.name)
         groups = [tuple(group) for _, group in groupby(own, key=lambda n: n.fact.kind.name)]
         covers = outcome.tool.covers.name if outcome and outcome.tool and outcome.tool.covers else ""
         filtered = [g for g in groups if filter_value(g, g[0].fact.kind, self.question)]
-        filtered = filtered or [g for g in groups if self.asks_for(g[0].fact.kind)]
+        filtered = filtered or [g for g in groups if self.question.asks_for(g[0].fact.kind)]
         groups = filtered if filtered and len(groups) > 1 else groups
         bearing = [g for g in groups if named(g, self.question) or concerning(g, self.question)[0]]
         groups = bearing if self.question.rest and bearing else groups
@@ -196,7 +173,9 @@ class Teller:
         fact = numbered.fact
         value = next((str(v) for k, v in reversed(list(fact.values.items())) if k != fact.kind.subject), "")
         excerpt = best_excerpt(value, [t.key for t in self.question.rest])
-        return self.say("second", subject=fact.subject, value=excerpt, ref=refs_of([numbered.ref]))
+        return self.say(
+            "second", subject=fact.subject, value=quoted(excerpt, self.question.language), ref=refs_of([numbered.ref])
+        )
 
     def one_kind(self, facts: Sequence[Numbered], lookup: Numbered | None) -> str:
         kind, question = facts[0].fact.kind, self.question
@@ -219,8 +198,9 @@ class Teller:
         """What is still open, where that is asked for; of the day or the month that the question names."""
         question = self.question
         facts = still_open(facts, state) if state else facts
-        if question.on_day is not None:
-            facts = on_day(facts, kind, self.now.date() + timedelta(days=question.on_day), self.now)
+        if question.on and (question.on.single or question.on.first):
+            kept = on_days(facts, kind, question.on, self.now)
+            facts = kept if kept or not question.rest else facts
         return in_month(facts, question.month) or facts if question.month else facts
 
     def chosen(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:

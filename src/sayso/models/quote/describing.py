@@ -18,12 +18,12 @@ from sayso.models.quote.phrases import (
     quoted,
     refs_of,
     text,
+    told_together,
     value_of,
-    with_label,
 )  # fmt: skip
 from sayso.models.quote.words import keys
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|\s*⏎\s*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[.!?][\"”»])\s+|\n+|\s*⏎\s*")
 _MARKUP = re.compile(r"^[\s#>*\-–•]*(?:\[[ xX]\]\s*)?")
 MAX_QUOTE = 300
 
@@ -45,7 +45,7 @@ def describe(numbered: Numbered, language: str, now: datetime, *, gaps: bool = T
     short = [f for f in stated if not is_long(f, fact.values[f.name]) and f.type is not FieldType.LIST]
     lists = [f for f in stated if f.type is FieldType.LIST]
     prose = [f for f in stated if is_long(f, fact.values[f.name])]
-    values = ", ".join(with_label(f, fact.values[f.name], language, now) for f in short)
+    values = ", ".join(told_together({f: fact.values[f.name] for f in short}, language, now))
     told = [text(language, "described", subject=fact.subject, values=values, ref=ref)] if values else []
     for field in (*lists, *prose):
         told.append(_asked(fact, field, ref, language, now, bare=bool(told)))
@@ -62,11 +62,8 @@ def list_line(
     fact = numbered.fact
     name = written_text(fact.subject, language, now) or fact.subject
     values = {f: fact.values[f.name] for f in fields if f.name in fact.values and f.name != fact.kind.subject}
-    told = [
-        with_label(f, value, language, now)
-        for f, value in values.items()
-        if not is_long(f, value) and value_of(value, language, now) != name
-    ]
+    brief = {f: v for f, v in values.items() if not is_long(f, v) and value_of(v, language, now) != name}
+    told = told_together(brief, language, now)
     missing = [label_of(f, language) for f in gaps if f.name not in fact.values]
     unknown = f"{joined(missing, language)} {text(language, 'missing')}" if missing else ""
     stated = "; ".join(part for part in (", ".join(told), unknown) if part)
@@ -89,7 +86,7 @@ def best_excerpt(prose: str, wanted: Sequence[str], roots: Sequence[str] = ()) -
         return int(any(k.startswith(root) for k in held for root in roots)), topic, -item[0]
 
     best = max(enumerate(pieces), key=worth)[1]
-    return _cut(best.rstrip(".!").replace('"', "'") if '"' not in best else best.split('"')[0].strip() or best)
+    return _cut(best.rstrip(".!"))
 
 
 def attributed(fact: Fact) -> bool:

@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value, value_text
+from sayso.models.quote.days import Days
 from sayso.models.quote.german import STATES
 from sayso.models.quote.moments import month_of
 from sayso.models.quote.question import Question
@@ -126,12 +127,15 @@ def asks_for_open(question: Question) -> bool:
     return bool(_OWING.search(question.text))
 
 
-def on_day(facts: Sequence[Numbered], kind: FactKind, day: date, now: datetime) -> tuple[Numbered, ...]:
-    """Of records that have a time, those that start on that day; of others all, what is late among them."""
-    field = next((f for f in kind.fields if f.type is FieldType.DATETIME), None)
-    if field is None:
+def on_days(facts: Sequence[Numbered], kind: FactKind, on: Days, now: datetime) -> tuple[Numbered, ...]:
+    """The records of those days: by when they start, else by any of their days; for today with what is late."""
+    fields = [f for f in kind.fields if f.type is FieldType.DATETIME][:1] or [
+        f for f in kind.fields if f.type is FieldType.DATE
+    ]
+    late = not on.first and fields[:1] and fields[0].type is FieldType.DATE
+    if not fields or late:
         return tuple(facts)
-    return tuple(n for n in facts if (at := n.fact.values.get(field.name)) and _moment(at, now).date() == day)
+    return tuple(n for n in facts if any(on.hold(n.fact.values.get(f.name), now) for f in fields))
 
 
 def in_month(facts: Sequence[Numbered], month: int) -> tuple[Numbered, ...]:

@@ -13,7 +13,7 @@ from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall,
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.answering import Teller
 from sayso.models.quote.focus import asked_fields, asks_for_open, named
-from sayso.models.quote.following import follow_up
+from sayso.models.quote.following import Reader, follow_up
 from sayso.models.quote.found import Exchange, read_exchange, spelling
 from sayso.models.quote.phrases import plural_of, text
 from sayso.models.quote.picking import MAX_CALLS, more_reads, pick_reads
@@ -80,7 +80,7 @@ def reply_to(request: ModelRequest) -> str | Calls:
     """The answer, or the calls that must come first. Never empty."""
     exchange = read_exchange(request.messages, request.tools)
     known = _records((*exchange.seeds, *request.shown))
-    question = follow_up(exchange, request.tools, known, request.locale)
+    question = follow_up(exchange, Reader(request.tools, known, request.locale, request.now))
     case = _Case(request, exchange, question)
     if talk := small_talk(exchange.question) or ("" if exchange.question else "help"):
         return _talk(case, talk)

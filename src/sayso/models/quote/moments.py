@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -28,11 +29,23 @@ _DAY_MONTH = re.compile(
 _MONTH_DAY = re.compile(rf"{_LEAD}\b({MONTH_NAMES}) (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}}))?\b", re.IGNORECASE)
 _NUMERIC = re.compile(rf"{_LEAD}\b(\d{{1,2}})\.(\d{{1,2}})\.(\d{{4}})?", re.IGNORECASE)
 _RELATIVE = re.compile(
-    r"\b(?:by |bis )?(day after tomorrow|tomorrow|today|tonight|übermorgen|uebermorgen|morgen|heute)\b", re.IGNORECASE
+    r"\b(?:by |bis )?(day after tomorrow|day before yesterday|tomorrow|yesterday|today|tonight|"
+    r"übermorgen|uebermorgen|morgen|heute|vorgestern|gestern)\b",
+    re.IGNORECASE,
 )
-_IN_DAYS = re.compile(r"\bin (\d{1,3}|a|einem|einer) (days?|weeks?|tage?n?|wochen?)\b", re.IGNORECASE)
+_COUNTS = {
+    "a": 1, "an": 1, "one": 1, "ein": 1, "eine": 1, "einem": 1, "einer": 1, "einen": 1, "two": 2, "zwei": 2,
+    "three": 3, "drei": 3, "four": 4, "vier": 4, "five": 5, "fünf": 5, "six": 6, "sechs": 6, "seven": 7, "sieben": 7,
+    "eight": 8, "acht": 8, "ten": 10, "zehn": 10,
+}  # fmt: skip
+NUMBERS = rf"\d{{1,3}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))}"
+_IN_DAYS = re.compile(
+    rf"\bin ({NUMBERS}) (days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?)\b", re.IGNORECASE
+)
 _WEEKDAYS = re.compile(
-    rf"{_LEAD}(?:\b(?:next|this|nächsten|kommenden|diesen)\s+)?\b({'|'.join(_WEEKDAY)})\b", re.IGNORECASE
+    rf"{_LEAD}(?:\b(?P<which>next|this|last|past|nächsten?|kommenden?|diesen?|letzten?|vergangenen?)\s+)?"
+    rf"\b(?P<name>{'|'.join(_WEEKDAY)})s?\b",
+    re.IGNORECASE,
 )
 _TIME = re.compile(
     r"(?:\b(?:at|um|ab|@)\s*)(\d{1,2})(?:[:.h](\d{2}))?\s*(am|pm|uhr)?\b|\b(\d{1,2})[:.](\d{2})\s*(?:uhr)?\b"
@@ -41,7 +54,8 @@ _TIME = re.compile(
 )
 _OFFSETS = {
     "today": 0, "tonight": 0, "heute": 0, "tomorrow": 1, "morgen": 1,
-    "day after tomorrow": 2, "übermorgen": 2, "uebermorgen": 2,
+    "day after tomorrow": 2, "übermorgen": 2, "uebermorgen": 2, "yesterday": -1, "gestern": -1,
+    "day before yesterday": -2, "vorgestern": -2,
 }  # fmt: skip
 
 
@@ -65,26 +79,47 @@ def month_number(name: str) -> int:
     return _MONTH[name.lower()[:3]]
 
 
+def number_of(written: str) -> int:
+    """A small number in digits or in a word of either language (`NUMBERS`)."""
+    return int(written) if written.isdigit() else _COUNTS[written.lower()]
+
+
 def find_moment(text: str, now: datetime) -> Moment:
-    day, text = _find_day(text, now.date())
+    found = find_day(text, now.date())
+    day = found.day if found else None
+    text = text[: found.place.start] + text[found.place.stop :] if found else text
     at, text = _find_time(text)
     if day is None and at is not None:
         day = now.date() if at > now.time() else now.date() + timedelta(days=1)
     return Moment(day, at, re.sub(r"\s{2,}", " ", text).strip(" ,;"))
 
 
-def _find_day(text: str, today: date) -> tuple[date | None, str]:
-    for pattern in (_ISO, _DAY_MONTH, _MONTH_DAY, _NUMERIC, _RELATIVE, _IN_DAYS, _WEEKDAYS):
+@dataclass(frozen=True, slots=True)
+class NamedDay:
+    """A day that a text names, and where; `exact` where it is written as a date."""
+
+    day: date
+    place: range
+    exact: bool
+
+
+def find_day(text: str, today: date) -> NamedDay | None:
+    """The day that a text names; of a weekday the next one, and not today."""
+    for pattern in (*_DATES, _RELATIVE, _IN_DAYS, _WEEKDAYS):
         if match := pattern.search(text):
             try:
-                day = _day(pattern, match, today)
+                return NamedDay(_day(pattern, match, today), range(*match.span()), pattern in _DATES)
             except (ValueError, OverflowError):
                 continue
-            return day, text[: match.start()] + text[match.end() :]
-    return None, text
+    return None
+
+
+_DATES = (_ISO, _DAY_MONTH, _MONTH_DAY, _NUMERIC)
 
 
 def _day(pattern: re.Pattern[str], match: re.Match[str], today: date) -> date:
+    if pattern is _WEEKDAYS:
+        return _weekday(_WEEKDAY[match.group("name").lower()], (match.group("which") or "").lower(), today)
     first = match.group(1).lower()
     if pattern is _ISO:
         return date(int(first), int(match.group(2)), int(match.group(3)))
@@ -96,10 +131,26 @@ def _day(pattern: re.Pattern[str], match: re.Match[str], today: date) -> date:
         return _coming(int(first), int(match.group(2)), match.group(3), today)
     if pattern is _RELATIVE:
         return today + timedelta(days=_OFFSETS[first])
-    if pattern is _IN_DAYS:
-        number = int(first) if first.isdigit() else 1
-        return today + timedelta(days=number * (7 if match.group(2).lower().startswith("w") else 1))
-    return today + timedelta(days=(_WEEKDAY[first] - today.weekday() - 1) % 7 + 1)
+    return _ahead(number_of(first), match.group(2).lower()[0], today)
+
+
+def _ahead(number: int, unit: str, today: date) -> date:
+    """So many days, weeks, months or years from today; a month that is too short gives its last day."""
+    if unit in "dtw":
+        return today + timedelta(days=number * (7 if unit == "w" else 1))
+    months = today.month - 1 + number * (1 if unit == "m" else 12)
+    year, month = today.year + months // 12, months % 12 + 1
+    return date(year, month, min(today.day, calendar.monthrange(year, month)[1]))
+
+
+def _weekday(wanted: int, which: str, today: date) -> date:
+    """ "Next Friday" is that of next week where this week's is still to come."""
+    ahead = (wanted - today.weekday() - 1) % 7 + 1
+    if which.startswith(("last", "past", "letzt", "vergang")):
+        return today + timedelta(days=ahead - 7 if ahead < 7 else -7)
+    if which.startswith(("next", "nächst")) and today.weekday() + ahead < 7:
+        ahead += 7
+    return today + timedelta(days=ahead)
 
 
 def _coming(day: int, month: int, year: str | None, today: date) -> date:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
 from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value, value_text
-from sayso.models.quote.german import german_item, german_label, german_unit, german_value
+from sayso.models.quote.german import UNITS, german_item, german_label, german_unit, german_value
 from sayso.models.quote.moments import written, written_text
 from sayso.models.quote.words import fold
 
@@ -60,12 +60,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "cannot_bare": "I have no look-up that fits this question.",
         "closed": "I could not look this up in this exchange. Please ask again.",
         "untold": "The records that were found do not say.",
-        "second": '{subject} answered: "{value}" {ref}.',
+        "second": "{subject} answered: {value} {ref}.",
         "receipt": "{title}: {outcome} {ref}.",
         "q_about": "What do you know about {subject}?",
         "q_field": "What is the {label} of {subject}?",
         "q_list": "Which {kinds} do I have?",
         "yes": "yes", "no": "no", "and": "and", "next_days": "the next {days} days", "today": "today",
+        "next_week": "next week", "last_week": "last week", "those_days": "those days",
+        "absent_all": 'Nothing on "{query}" was found among your {kinds} {ref}.',
+        "absent_any": "Nothing matching was found among your {kinds} {ref}.",
+        "from_to": "{day}, {first} to {last}",
         "records": "records",
     },
     "de": {
@@ -117,12 +121,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "cannot_bare": "Zu dieser Frage habe ich nichts zum Nachschlagen.",
         "closed": "Das konnte ich jetzt nicht nachschlagen. Bitte frag noch einmal.",
         "untold": "Die gefundenen Einträge sagen dazu nichts.",
-        "second": "{subject} antwortete: «{value}» {ref}.",
+        "second": "{subject} antwortete: {value} {ref}.",
         "receipt": "{title}: {outcome} {ref}.",
         "q_about": "Was weisst du über {subject}?",
         "q_field": "Was steht bei {subject} unter {label}?",
         "q_list": "Welche {kinds} habe ich?",
         "yes": "ja", "no": "nein", "and": "und", "next_days": "die nächsten {days} Tage", "today": "heute",
+        "next_week": "nächste Woche", "last_week": "letzte Woche", "those_days": "diese Tage",
+        "absent_all": "Zu «{query}» wurde unter deinen {kinds} nichts gefunden {ref}.",
+        "absent_any": "Unter deinen {kinds} wurde nichts Passendes gefunden {ref}.",
+        "from_to": "{day}, {first} bis {last}",
         "records": "Einträgen",
     },
 }  # fmt: skip
@@ -187,6 +195,16 @@ def dative_of(kind: FactKind, language: str) -> str:
     return noun
 
 
+def counted(count: object, kind: FactKind, language: str) -> str:
+    """So many of a kind, as it stands after "among" or "unter": "1 project", "2 Projekten"."""
+    noun = dative_of(kind, language)
+    if count == 1:
+        plural = fold(plural_of(kind, language))
+        single = max((w for w in kind.words if plural.startswith(fold(w)) and fold(w) != plural), key=len, default="")
+        noun = singular_of(kind) if language == "en" else capital(single) or "Eintrag"
+    return f"{count} {noun}"
+
+
 def value_of(value: Value, language: str, now: datetime) -> str:
     """A value as it stands in a sentence: words verbatim, dates readable."""
     german = language == "de"
@@ -196,8 +214,10 @@ def value_of(value: Value, language: str, now: datetime) -> str:
         return written(value, language, now)
     if isinstance(value, tuple):
         return ", ".join(map(german_item, value) if german else value)
-    if isinstance(value, Quantity) and german:
-        return str(Quantity(value.amount, german_unit(float(value.amount), value.unit)))
+    if isinstance(value, Quantity):
+        unit = german_unit(float(value.amount), value.unit) if german else value.unit
+        single = not german and value.amount == 1 and unit in UNITS and unit.endswith("s")
+        return str(Quantity(value.amount, unit[:-1] if single and unit != "pieces" else unit))
     if isinstance(value, str):
         return written_text(value, language, now) or (german_value(value) if german else value)
     return value_text(value)
@@ -225,6 +245,26 @@ def with_label(field: Field, value: Value, language: str, now: datetime) -> str:
     return f"{label} {value_of(value, language, now)}"
 
 
+def span_of(first: Value, last: Value, language: str, now: datetime) -> str | None:
+    """Two moments of one day as "3 May 2026, 09:15 to 09:30"; None where they are of two."""
+    if not (isinstance(first, datetime) and isinstance(last, datetime)):
+        return None
+    starts, ends = (m.astimezone(now.tzinfo) if m.tzinfo and now.tzinfo else m for m in (first, last))
+    if starts.date() != ends.date() or (starts.tzinfo is None) != (ends.tzinfo is None) or starts >= ends:
+        return None
+    day = written(starts.date(), language, now)
+    return text(language, "from_to", day=day, first=f"{starts:%H:%M}", last=f"{ends:%H:%M}")
+
+
+def told_together(values: Mapping[Field, Value], language: str, now: datetime) -> list[str]:
+    """Each value beside its label; the start and the end of something on one day as one span of time."""
+    moments = [f for f in values if f.type is FieldType.DATETIME]
+    span = span_of(values[moments[0]], values[moments[1]], language, now) if len(moments) == 2 else None
+    if span is None:
+        return [with_label(f, value, language, now) for f, value in values.items()]
+    return [span if f == moments[0] else with_label(f, v, language, now) for f, v in values.items() if f != moments[1]]
+
+
 def joined(parts: Sequence[str], language: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
@@ -239,8 +279,13 @@ def refs_of(refs: Iterable[str]) -> str:
     return "[" + ", ".join(dict.fromkeys(refs)) + "]"
 
 
+_MARKS = {"en": ('""', "“”", "«»"), "de": ('""', "«»", "“”")}
+
+
 def quoted(words: str, language: str) -> str:
-    return f"«{words}»" if language == "de" and '"' in words else f'"{words}"'
+    """The words in marks that do not occur in them: a mark inside would end the quotation."""
+    marks = next((m for m in _MARKS[language] if not set(m) & set(words)), "‹›")
+    return f"{marks[0]}{words}{marks[1]}"
 
 
 def is_long(field: Field, value: Value) -> bool:

@@ -17,6 +17,7 @@ from sayso.models.quote.requests import choices
 from sayso.models.quote.words import fold, is_weak, keys, matches, said
 
 MAX_CALLS = 4
+_TIMES = frozenset({"days", "when"})  # arguments that take a window of days, and a day or a week
 _ENOUGH = 1.0
 _SAYS_NOTHING = frozenset({"about", "what", "was", "who", "wer", "is", "ist", "with", "mit", "for", "worum"})
 _WEAK_WORD, _FIELD, _KIND, _TOOL = 0.3, 1.0, 3.0, 3.0
@@ -51,7 +52,7 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
         reads.remove(tool)
         masked = ["" if i in best.used else key for i, key in enumerate(masked)]
     if not chosen and question.days is not None and not question.rest:
-        chosen = [t for t in reads if "days" in _properties(t)][:MAX_CALLS]
+        chosen = [t for t in reads if not _properties(t).keys().isdisjoint(_TIMES)][:MAX_CALLS]
     if not chosen and not question.rest:
         chosen = [t for t in reads if _state_argument(t, question) and _has_state(t, question)][:MAX_CALLS]
     if not chosen and question.rest:
@@ -72,7 +73,7 @@ def _undeclared(
 
 def more_reads(question: Question, tools: Sequence[Tool], asked: frozenset[str]) -> tuple[Pick, ...]:
     """Nothing that was found bears on the question: its words once as a topic, then among what can be listed."""
-    if question.asks_who or not question.about or question.days is not None:
+    if question.asks_who or not question.about:
         return ()
     reads = [t for t in tools if t.kind is ToolKind.READ and not t.can_leave and t.name not in asked]
     reads = [t for t in reads if _can_fill(t, question)]
@@ -153,7 +154,7 @@ def _score(tool: Tool, masked: list[str], question: Question, named: frozenset[s
         points += _gain(declared.words, masked, _FIELD)[0]
     if covers and covers.name in named:
         points += 2.0
-    if question.days is not None and "days" in _properties(tool) and points >= _ENOUGH:
+    if question.days is not None and not _properties(tool).keys().isdisjoint(_TIMES) and points >= _ENOUGH:
         points += 1.5
     if question.rest and points and (_required_name(tool) or tool.takes_text):
         points += 0.6
@@ -200,7 +201,9 @@ def arguments_of(tool: Tool, question: Question) -> dict[str, Any]:
         filled[tool.takes_name] = about
     if tool.takes_text and tool.takes_text not in filled and question.about and tool.takes_text in properties:
         filled[tool.takes_text] = question.about
-    if "days" in properties and (question.days is not None or "days" in tool.required):
+    if "when" in properties and question.on and question.on.first:
+        filled["when"] = question.on.written()
+    elif "days" in properties and (question.days is not None or "days" in tool.required):
         filled["days"] = _within(properties["days"], 7 if question.days is None else question.days)
     if state := _state_argument(tool, question):
         filled[state[0]] = state[1]

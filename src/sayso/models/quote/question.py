@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sayso.core.evidence import Numbered
+from sayso.core.facts import FactKind
 from sayso.core.tools import Tool
+from sayso.models.quote.days import Days, read_days
 from sayso.models.quote.german import STATES
 from sayso.models.quote.moments import MONTH_NAMES, month_number
 from sayso.models.quote.words import (
     PRONOUNS,
     Token,
     is_function_word,
+    is_weak,
     keys,
     language_of,
     matches,
@@ -33,26 +38,20 @@ _PROGRESS = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(r"\b(how many|how much|number of|count|wie ?viele?|anzahl)\b", re.IGNORECASE)
-_WINDOWS: tuple[tuple[str, int], ...] = (
-    (r"\b(next|coming|in|n(ä|ae)chsten?|kommenden) (\d{1,3}) (days?|tagen?|tage)\b", 0),
-    (r"\b(next|coming|in|n(ä|ae)chsten?|kommenden) (\d{1,3}) (weeks?|wochen)\b", 0),
-    (r"\b(day after tomorrow|(ü|ue)bermorgen)\b", 2),
-    (r"\b(today|tonight|heute)\b", 0),
-    (r"\b(tomorrow|morgen)\b", 1),
-    (r"\b(next week|n(ä|ae)chste woche)\b", 14),
-    (r"\b(week|woche)\b", 7),
-    (r"\b(month|monat)\b", 31),
-)
-_ON_DAY = tuple((re.compile(shape, re.IGNORECASE), days) for shape, days in _WINDOWS[2:5])
 _MONTH = re.compile(rf"\b(?:in|during|im|for|für) ({MONTH_NAMES})\b(?! \d)", re.IGNORECASE)
 _YEAR = 365  # days: the next time that a month comes, it is within them
+# Words that ask for what is on, beside a day; on their own they may be a topic.
+_PLANS = frozenset(
+    {"free", "busy", "frei", "plan", "plans", "planned", "geplant", "los", "vor", "hab", "habs", "hast", "happening",
+     "schedule", "ahead", "vorhaben", "ansteht", "anstehen", "done", "day", "tag"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """`names` are known subjects and capitalised words in it; `rest` what no declaration explains.
 
-    `days` is the window that it names, `on_day` the one day, both counted from today.
+    `on` are the days that it names, `days` the window until their end, counted from today.
     """
 
     text: str
@@ -63,7 +62,7 @@ class Question:
     rest: tuple[Token, ...]
     days: int | None
     month_name: str = ""
-    on_day: int | None = None
+    on: Days | None = None
 
     @property
     def month(self) -> int | None:
@@ -102,6 +101,9 @@ class Question:
         """Whether it asks how something goes, or for something of the person's own: seldom for a person."""
         return bool(_PROGRESS.search(self.text)) and not self.asks_who
 
+    def asks_for(self, kind: FactKind) -> bool:
+        return any(matches(kind.words, self.masked))
+
     @property
     def has_pronoun(self) -> bool:
         return not PRONOUNS.isdisjoint(self.keys)
@@ -135,26 +137,34 @@ _TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _BRIEF = re.compile(r"^\W*(?:(?P<en>plan my day|brief me)|plane? (?:mir )?(?:mein\w*|den) tag)\W*$", re.IGNORECASE)
 
 
-def read_question(text: str, tools: Iterable[Tool], known: Iterable[Numbered], locale: str) -> Question:
+def read_question(text: str, tools: Sequence[Tool], known: Iterable[Numbered], locale: str, now: datetime) -> Question:
     text = plainly(text)
     words = tokens(text)
     plain = tuple(t.key for t in words)
     language = language_of(plain, locale)
     declared = _declared(tools)
     names = _known_names(words, known, declared) | _written_names(text, words, language, declared)
-    masked = tuple("" if i in names else key for i, key in enumerate(plain))
-    explained = {i for _, place in matches(declared, masked) for i in place}
-    month = _MONTH.search(text)
+    month, on = _MONTH.search(text), read_days(text, now)
     said_month = range(*month.span(1)) if month else range(0)
-    names -= {i for i, t in enumerate(words) if t.start in said_month}
+    named_days = on.place if on and not (on.exact and _asks_for_texts(plain, tools)) else range(0)
+    timed = {i for i, t in enumerate(words) if t.start in said_month or t.start in named_days}
+    names -= timed
+    masked = tuple("" if i in names else key for i, key in enumerate(plain))
+    explained = {i for _, place in matches(declared, masked) for i in place} | timed
     rest = tuple(
         t
         for i, t in enumerate(words)
-        if i in names or (i not in explained and not _says_no_topic(t.key) and t.start not in said_month)
+        if i in names or (i not in explained and not _says_no_topic(t.key) and not (on and t.key in _PLANS))
     )
-    days = _YEAR if month and _days(text) is None else _days(text)
     named = tuple(_bare(words[i].text) for i in sorted(names))
-    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "", _day(text))
+    days = max(on.last, 0) if on else _YEAR if month else None
+    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "", on)
+
+
+def _asks_for_texts(plain: Sequence[str], tools: Iterable[Tool]) -> bool:
+    """Whether it asks for what is searched by a topic, of which a written date may be one ("notes of 3 May 2026")."""
+    words = [w for t in tools if t.takes_text and t.covers for w in (*t.words, *t.covers.words)]
+    return any(not is_weak(phrase) for phrase, _ in matches(words, plain))
 
 
 def plainly(text: str) -> str:
@@ -197,13 +207,14 @@ def _known_names(words: tuple[Token, ...], known: Iterable[Numbered], declared: 
 
 def _written_names(text: str, words: tuple[Token, ...], language: str, declared: tuple[str, ...]) -> set[int]:
     """Quoted words; in English also capitalised words that do not open a sentence."""
-    quoted = [m.span(1) for m in _QUOTED.finditer(text)]
-    places = {i for i, t in enumerate(words) if any(a <= t.start and t.end <= b for a, b in quoted)}
+    starts = [t.start for t in words]
+    quoted = [(bisect_left(starts, m.start(1)), bisect_left(starts, m.end(1))) for m in _QUOTED.finditer(text)]
+    places = {i for first, end in quoted for i in range(first, end)}
     if language == "de" or text.isupper() or text.istitle():
         return places
     single = {keys(word) for word in declared}
     for i, token in enumerate(words):
-        opens = i == 0 or text[: token.start].rstrip()[-1:] in ".?!:\n"
+        opens = i == 0 or text[max(0, token.start - 80) : token.start].rstrip()[-1:] in ".?!:\n"
         if token.capital and not opens and not is_function_word(token.key) and (token.key,) not in single:
             places.add(i)
     return places
@@ -211,17 +222,3 @@ def _written_names(text: str, words: tuple[Token, ...], language: str, declared:
 
 def _bare(text: str) -> str:
     return re.sub(r"['’]s?$", "", text)
-
-
-def _days(text: str) -> int | None:
-    """The window in days from today that a question names, today being 0."""
-    for index, (pattern, days) in enumerate(_WINDOWS):
-        if match := re.search(pattern, text, re.IGNORECASE):
-            number = int(match.group(3)) if index < 2 else days
-            return number * 7 if index == 1 else number
-    return None
-
-
-def _day(text: str) -> int | None:
-    """The one day that a question names, in days from today."""
-    return next((days for shape, days in _ON_DAY if shape.search(text)), None)

@@ -49,7 +49,8 @@ GERMAN = _listed(
     gib nenne liste finde such suche weiss weiß kennt kenne noch auch nur schon jetzt dann als wenn so
     sehr meisten wenigsten mehr weniger nächste nächster nächsten nächstes letzte letzten letzter tage
     tagen tag woche wochen monat heute morgen übermorgen gestern gerade denn mal etwas nichts heisst
-    heißt frau herr herrn genannt steht stehen gibt unter nach vor seit läuft dessen deren"""
+    heißt frau herr herrn genannt steht stehen gibt unter nach vor seit läuft dessen deren
+    hab machen mache tun tue gemacht getan"""
 )
 _DECIDING_DE = _listed(
     """der die das den dem ein eine einen ist sind bin ich mich mir mein meine wir du dich dir deine wer

@@ -19,6 +19,7 @@ from sayso.workspace.names import fold, terms_of
 from sayso.workspace.records import CommitmentRecord, EventRecord
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, MaybeText, ToolArguments
+from sayso.workspace.tools.spans import span_of
 from sayso.workspace.tools.terms import in_both_languages
 from sayso.workspace.workspace import Workspace, settings_of
 
@@ -42,6 +43,7 @@ class HabitArguments(ToolArguments):
 
 class CommitmentArguments(ToolArguments):
     days: MaybeNumber = None
+    when: MaybeText = None
     status: MaybeText = None
     query: MaybeText = None
 
@@ -118,12 +120,17 @@ def habits_tool(workspace: Workspace) -> Tool:
 
 def commitments_tool(workspace: Workspace) -> Tool:
     async def run(arguments: CommitmentArguments, context: ToolContext) -> ReadResult:
-        return await workspace.aread(lambda connection: due_soon(connection, context, arguments))
+        def read(connection: Connection) -> ReadResult:
+            week_start = settings_of(connection, context.actor.owner, workspace.defaults).week_start
+            span = span_of(arguments.when, context.now, week_start) if arguments.when else None
+            return due_soon(connection, context, arguments, span)
+
+        return await workspace.aread(read)
 
     return define_tool(
         "list_commitments",
         kind="read",
-        description="List tasks, promises and calendar events of the next days, with all that is overdue.",
+        description="List tasks, promises, events of the next days, and what is overdue; or of one day or week (when).",
         arguments=CommitmentArguments,
         run=run,
         example={"days": 7},
@@ -134,35 +141,40 @@ def commitments_tool(workspace: Workspace) -> Tool:
     )
 
 
-def due_soon(connection: Connection, context: ToolContext, arguments: CommitmentArguments) -> ReadResult:
+def due_soon(
+    connection: Connection, context: ToolContext, arguments: CommitmentArguments, span: tuple[date, date] | None
+) -> ReadResult:
     """Commitments of a window of days from today, with the overdue; then its events.
 
-    A status or a query without days looks through all. `matched` and `searched` count commitments:
-    they are what the tool covers; the events come along.
+    A span that starts after today or lies before it holds its own only. A status or a query without days
+    looks through all. `matched` and `searched` count commitments: they are what the tool covers; the
+    events come along.
     """
     today = context.now.date()
     narrowed = arguments.status is not None or arguments.query is not None
     days = arguments.days if arguments.days is not None else (None if narrowed else WINDOW)
-    last = today + timedelta(days=min(max(days, 0), 3650)) if days is not None else None
+    if span is None and days is not None:
+        span = today, today + timedelta(days=min(max(days, 0), 3650))
     stored = _held(connection, context, "commitment", arguments.query)
-    chosen = [c for c in stored if _wanted(_commitment(c), arguments.status, today, last)]
+    chosen = [c for c in stored if _wanted(_commitment(c), arguments.status, today, span)]
     chosen.sort(key=lambda c: (_commitment(c).due is None, _commitment(c).due or today, c.title))
-    events = [] if arguments.status else _events(connection, context, arguments.query, days)
+    events = [] if arguments.status else _events(connection, context, arguments.query, span)
     facts = [commitment_fact(c, context.now) for c in chosen[:SHOWN]]
     facts += [event_fact(e, context.now) for e in events[:SHOWN]]
     return ReadResult(tuple(facts), len(chosen), repository.count(connection, context.actor.owner, "commitment"))
 
 
-def _wanted(commitment: CommitmentRecord, status: str | None, today: date, last: date | None) -> bool:
-    """Without a status: what is open, and what else falls on today or later; never what is cancelled."""
-    state = commitment_status(commitment, today)
-    if last is not None and (commitment.due is None or commitment.due > last):
+def _wanted(commitment: CommitmentRecord, status: str | None, today: date, span: tuple[date, date] | None) -> bool:
+    """Without a status: what is open, and what else falls in the span from today on; never what is cancelled."""
+    state, due = commitment_status(commitment, today), commitment.due
+    late = span is not None and span[0] <= today <= span[1] and state == "overdue"
+    inside = span is None or (due is not None and span[0] <= due <= span[1])
+    if not (inside or late):
         return False
     if status is not None:
         wanted = _STATES.get(fold(status), fold(status))
         return state == wanted or (wanted == "open" and state == "overdue")
-    past = last is not None and commitment.due is not None and commitment.due < today
-    return state in ("open", "overdue") or (state == "done" and not past)
+    return state in ("open", "overdue", "done")
 
 
 def _commitment(stored: Stored) -> CommitmentRecord:
@@ -170,15 +182,16 @@ def _commitment(stored: Stored) -> CommitmentRecord:
     return stored.record
 
 
-def _events(connection: Connection, context: ToolContext, query: str | None, days: int | None) -> list[Stored]:
-    """Events that start in the window, or, without one, any that match; first come first."""
+def _events(
+    connection: Connection, context: ToolContext, query: str | None, span: tuple[date, date] | None
+) -> list[Stored]:
+    """Events that start in the span, or, without one, any that match; first come first."""
     stored = _held(connection, context, "event", query)
-    today, zone = context.now.date(), context.now.tzinfo
     found: list[tuple[float, Stored]] = []
     for event in stored:
         assert isinstance(event.record, EventRecord)
-        ahead = (event.record.starts.astimezone(zone).date() - today).days
-        if days is None or 0 <= ahead <= days:
+        day = event.record.starts.astimezone(context.now.tzinfo).date()
+        if span is None or span[0] <= day <= span[1]:
             found.append((event.record.starts.timestamp(), event))
     return [event for _, event in sorted(found, key=lambda pair: pair[0])]
 

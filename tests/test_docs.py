@@ -47,12 +47,23 @@ def found(words: list[str]) -> Any:
     return command
 
 
-def test_the_readmes_example_prints_what_it_says() -> None:
-    text = text_of("README.md")
-    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    promised = [line.strip() for line in text.split(code)[1].splitlines() if line.startswith("    ")]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+EXAMPLES = [page for page in PAGES if "```python\n" in text_of(page)]
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_a_pages_examples_print_what_it_says(page: str) -> None:
+    """Its Python blocks are one program; the indented lines that follow a block are what it prints."""
+    parts = re.findall(r"```python\n(.*?)```\n((?:\n*    [^\n]*\n)*)", text_of(page), re.DOTALL)
+    code = "\n".join(block for block, _ in parts)
+    promised = [line.strip() for _, told in parts for line in told.splitlines() if line.strip()]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.stderr == ""
     assert done.stdout.strip().splitlines() == promised
+
+
+def test_an_assistant_takes_thirty_lines() -> None:
+    code = text_of("docs/embedding.md").split("```python\n", 1)[1].split("```", 1)[0]
+    assert len(code.splitlines()) <= 30
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -22,12 +22,18 @@ def test_importing_sayso_loads_neither_the_server_nor_the_database() -> None:
     assert not {"sqlalchemy", "starlette", "uvicorn", "aiohttp", "typer", "rich"} & set(loaded)
 
 
+def test_asking_in_memory_loads_no_database_or_server() -> None:
+    loaded = python("import sys; from sayso import ask, Conversation; print('\\n'.join(sys.modules))").split()
+    assert not {"sqlalchemy", "starlette", "uvicorn", "aiohttp", "typer", "rich", "dateparser"} & set(loaded)
+
+
 def test_the_loop_loads_no_database_server_or_client() -> None:
     loaded = python("import sys; from sayso import run_exchange; print('\\n'.join(sys.modules))").split()
     assert not {"sqlalchemy", "starlette", "uvicorn", "aiohttp", "typer", "rich", "dateparser"} & set(loaded)
 
 
 def test_every_public_name_is_there() -> None:
+    assert dir(sayso) == sorted(sayso.__all__)
     for name in dir(sayso):
         assert getattr(sayso, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

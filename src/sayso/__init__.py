@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sayso.core.evidence import Evidence as Evidence
+    from sayso.core.evidence import Numbered as Numbered
     from sayso.core.facts import Fact as Fact
     from sayso.core.facts import FactKind as FactKind
     from sayso.core.facts import Field as Field
     from sayso.core.facts import FieldType as FieldType
     from sayso.core.facts import Quantity as Quantity
     from sayso.core.loop import run_exchange as run_exchange
+    from sayso.core.ports import Model as Model
     from sayso.core.progress import Limits as Limits
     from sayso.core.progress import Task as Task
     from sayso.core.proposals import Change as Change
+    from sayso.core.proposals import Proposal as Proposal
     from sayso.core.proposals import Target as Target
     from sayso.core.runner import InProcessRunner as InProcessRunner
     from sayso.core.tools import Actor as Actor
@@ -30,18 +33,29 @@ if TYPE_CHECKING:
     from sayso.core.tools import define_tool as define_tool
     from sayso.core.verify import Setting as Setting
     from sayso.core.verify import Verifier as Verifier
+    from sayso.inapp.conversation import Conversation as Conversation
+    from sayso.inapp.conversation import Reply as Reply
+    from sayso.inapp.conversation import ask as ask
+
+__all__ = [
+    "Actor", "Change", "Conversation", "Evidence", "Fact", "FactKind", "Field", "FieldType", "InProcessRunner",
+    "Limits", "Model", "Numbered", "Proposal", "ProposeResult", "Quantity", "ReadResult", "Registry", "Reply",
+    "Setting", "Target", "Task", "ToolContext", "Verifier", "ask", "define_tool", "run_exchange",
+]  # fmt: skip
 
 _HOMES = {
-    "sayso.core.evidence": ("Evidence",),
+    "sayso.core.evidence": ("Evidence", "Numbered"),
     "sayso.core.facts": ("Fact", "FactKind", "Field", "FieldType", "Quantity"),
     "sayso.core.loop": ("run_exchange",),
+    "sayso.core.ports": ("Model",),
     "sayso.core.progress": ("Limits", "Task"),
-    "sayso.core.proposals": ("Change", "Target"),
+    "sayso.core.proposals": ("Change", "Proposal", "Target"),
     "sayso.core.runner": ("InProcessRunner",),
     "sayso.core.tools": (
         "Actor", "ProposeResult", "ReadResult", "Registry", "ToolContext", "define_tool",
     ),
     "sayso.core.verify": ("Setting", "Verifier"),
+    "sayso.inapp.conversation": ("Conversation", "Reply", "ask"),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _HOMES.items() for name in names}
 

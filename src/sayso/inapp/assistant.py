@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sayso.core.events import (
@@ -22,22 +22,21 @@ from sayso.core.events import (
     Verified,
 )
 from sayso.core.evidence import Evidence
-from sayso.core.facts import PROPOSAL, Fact
+from sayso.core.facts import Fact
 from sayso.core.loop import run_exchange
 from sayso.core.messages import Message, Outcome, StopReason, ToolCall, Usage
 from sayso.core.ports import Clock, Ids, Model
 from sayso.core.progress import Limits, Task, recent_history
-from sayso.core.proposals import Change, Proposal, canonical_bytes
+from sayso.core.proposals import Change, Proposal
 from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.gateway.gateway import Gateway
+from sayso.inapp.conversation import canonical_of, known_words, proposal_fact
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
 from sayso.store.ports import ProposalStore, Thread, ThreadStore
-
-PROPOSAL_LIFETIME = timedelta(days=7)
 
 Seeds = Callable[[Actor, str, datetime, tuple[str, str] | None], Awaitable[tuple[Fact, ...]]]
 """Gives the facts that an exchange starts with: (actor, question, now, open record as kind and key)."""
@@ -138,11 +137,7 @@ class Assistant:
         self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task
     ) -> tuple[Fact, bool]:
         """Put a change before a person. The same change that waits already is not filed twice."""
-        expires = context.now + PROPOSAL_LIFETIME
-        canonical = canonical_bytes(
-            change, tool=tool.name, schema=tool.schema, actor=context.actor.id, owner=context.actor.owner,
-            created=context.now, expires=expires, nonce=self.ids.new("nonce"),
-        )  # fmt: skip
+        canonical = canonical_of(change, tool, context, self.ids)
         proposal = Proposal(self.ids.new("prop"), task.thread_id, task.exchange_id, call.id, canonical)
         filed = await self.proposals.file(proposal, owner=context.actor.owner, at=context.now)
         return proposal_fact(filed.proposal, context.now), not filed.is_new
@@ -183,31 +178,6 @@ class _Keeper:
             self._task.exchange_id, self._outcome, self._reason, self._usage.usage, self._usage.steps, self._model,
             self._answer or None, self._report, self._on.clock.now(),
         )  # fmt: skip
-
-
-def proposal_fact(proposal: Proposal, now: datetime) -> Fact:
-    """A proposal as the model and the person read it: pending, never done."""
-    content = proposal.content
-    target = content["target"]
-    values = {
-        "title": content["title"],
-        "state": proposal.state.value,
-        "action": content["action"],
-        "target": target["name"] if target else None,
-        "details": "; ".join(f"{k}: {v}" for k, v in content["arguments"].items() if v not in (None, "", [])) or None,
-        "expires": proposal.expires,
-        "proposal_id": proposal.id,
-    }
-    return PROPOSAL.fact(values, source="proposals", key=proposal.id, as_of=now)
-
-
-def known_words(tools: Registry) -> frozenset[str]:
-    """The words of the catalogue: known to the verifier, but no evidence."""
-    words: set[str] = set()
-    for tool in tools:
-        words.update(tool.name.split("_"), tool.title.lower().split())
-        words.update(word for phrase in tool.words for word in phrase.split())
-    return frozenset(words)
 
 
 def title_of(message: str) -> str:

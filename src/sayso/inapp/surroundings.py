@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, tzinfo
 
 from sayso.core.tools import Actor
 
@@ -21,9 +20,9 @@ def local_person(owner: str, id: str) -> Actor | None:
 
 @dataclass(frozen=True, slots=True)
 class SystemClock:
-    """The machine's clock in the user's zone; deadlines run on the monotonic one."""
+    """The machine's clock in the user's zone (None: the machine's); deadlines run on the monotonic one."""
 
-    zone: ZoneInfo
+    zone: tzinfo | None
 
     def now(self) -> datetime:
         return datetime.now(UTC).astimezone(self.zone)

@@ -1,0 +1,183 @@
+"""A conversation over an application's own tools, kept in memory: no store, no server, no actions.
+
+It is the short way to embed the loop. What a model proposes is handed back as it would be filed;
+carrying it out, after a person has said yes to it, is the host's business.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+
+from sayso.core.events import Answer, Event, FactsFound, Failed, Finish, Recorded, Verified
+from sayso.core.evidence import Evidence, Numbered
+from sayso.core.facts import PROPOSAL, Fact
+from sayso.core.loop import run_exchange
+from sayso.core.messages import Message, Outcome, StopReason, ToolCall
+from sayso.core.ports import Clock, Ids, Model
+from sayso.core.progress import Limits, Task, recent_history
+from sayso.core.proposals import Change, Proposal, canonical_bytes, content_digest
+from sayso.core.runner import InProcessRunner
+from sayso.core.tools import Actor, Registry, Tool, ToolContext
+from sayso.core.verify import Setting, Verifier
+from sayso.core.verify.report import Profile, Report
+from sayso.inapp.surroundings import LOCAL_USER, RandomIds, SystemClock
+from sayso.models.choice import build
+from sayso.models.quote import Quote
+from sayso.models.quote.question import MAX_QUESTION
+from sayso.models.quote.words import keys, language_of
+
+PROPOSAL_LIFETIME = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What one question came to. `sources` are the cited facts, in the order of the answer.
+
+    `outcome` is None, and `error` tells why, where the exchange failed; `text` is what may be shown.
+    `proposals` wait for a person: nothing has been done.
+    """
+
+    text: str = ""
+    outcome: Outcome | None = None
+    reason: StopReason | None = None
+    sources: tuple[Numbered, ...] = ()
+    report: Report = field(default_factory=lambda: Report(()))
+    proposals: tuple[Proposal, ...] = ()
+    error: Failed | None = None
+
+
+class Conversation:
+    """Questions over `tools`, each with what came before. One question at a time.
+
+    `model` is a model, or its spec ("ollama:qwen2.5", "http://host:port/v1#NAME"); without one, records
+    are quoted. `zone` is the user's, the machine's by default.
+    """
+
+    def __init__(
+        self, tools: Iterable[Tool], model: Model | str | None = None, *, actor: Actor = LOCAL_USER,
+        zone: tzinfo | None = None, clock: Clock | None = None, ids: Ids | None = None,
+        limits: Limits | None = None, profile: Profile = Profile.DEFAULT, locale: str = "en", instructions: str = "",
+    ) -> None:  # fmt: skip
+        self.tools = Registry(tools).for_actor(actor)
+        self.model: Model = (
+            build(model, quote=Quote(), environ=os.environ) if isinstance(model, str) else model or Quote()
+        )
+        self.proposals: list[Proposal] = []
+        self._actor, self._profile, self._locale, self._instructions = actor, profile, locale, instructions
+        self._clock = clock or SystemClock(zone or datetime.now().astimezone().tzinfo)
+        self._ids, self._limits = ids or RandomIds(), limits or Limits()
+        self._thread = self._ids.new("th")
+        self._messages: list[Message] = []
+        self._evidence = Evidence()
+
+    async def ask(self, question: str, *, facts: Sequence[Fact] = ()) -> Reply:
+        """The whole reply to one question. `facts` are known from the start, such as the open record."""
+        before, found, reply = len(self.proposals), dict[str, Numbered](), _Told()
+        async for event in self.stream(question, facts=facts):
+            if isinstance(event, FactsFound):
+                found.update((n.ref, n) for n in event.facts)
+            reply.take(event)
+        known = {n.ref: n for m in self._messages for n in m.facts} | found
+        return Reply(
+            reply.text, reply.outcome, reply.reason, tuple(known[ref] for ref in reply.cited if ref in known),
+            reply.report, tuple(self.proposals[before:]), reply.error,
+        )  # fmt: skip
+
+    async def stream(self, question: str, *, facts: Sequence[Fact] = ()) -> AsyncIterator[Event]:
+        """The events of one exchange, as the loop gives them; the last is `Finish` or `Failed`."""
+        now = self._clock.now()
+        evidence, history = self._evidence, recent_history(tuple(self._messages), self._limits.history)
+        task = Task(
+            self._ids.new("run"), self._thread, self._ids.new("ex"), question, history,
+            seeds=evidence.add_all(facts), locale=language_of(keys(question[:MAX_QUESTION]), self._locale),
+            instructions=self._instructions,
+        )  # fmt: skip
+        told = ToolContext(self._actor, now, task.locale, question)
+
+        async def file(change: Change, tool: Tool, call: ToolCall, context: ToolContext) -> tuple[Fact, bool]:
+            return self._file(change, tool, call, context, task)
+
+        setting = Setting(now, task.locale, question, known_words(self.tools), self._profile)
+        async for event in run_exchange(
+            task, model=self.model, tools=self.tools, evidence=evidence, verifier=Verifier(evidence, setting),
+            runner=InProcessRunner(self.tools, told, evidence, file), clock=self._clock, ids=self._ids,
+            limits=self._limits,
+        ):  # fmt: skip
+            if isinstance(event, Recorded):
+                self._messages.append(event.message)
+            yield event
+
+    def _file(self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task) -> tuple[Fact, bool]:
+        """Keep a change for a person. The same change that waits already is not kept twice."""
+        canonical = canonical_of(change, tool, context, self._ids)
+        same = content_digest(canonical)
+        for waiting in self.proposals:
+            if content_digest(waiting.canonical) == same:
+                return proposal_fact(waiting, context.now), True
+        proposal = Proposal(self._ids.new("prop"), task.thread_id, task.exchange_id, call.id, canonical)
+        self.proposals.append(proposal)
+        return proposal_fact(proposal, context.now), False
+
+
+async def ask(question: str, tools: Iterable[Tool], model: Model | str | None = None) -> Reply:
+    """Ask one question over `tools`, with nothing before it. See `Conversation` for more."""
+    return await Conversation(tools, model).ask(question)
+
+
+class _Told:
+    """What the events of one exchange told."""
+
+    def __init__(self) -> None:
+        self.text, self.cited = "", tuple[str, ...]()
+        self.outcome: Outcome | None = None
+        self.reason: StopReason | None = None
+        self.report, self.error = Report(()), None
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Verified(report=report):
+                self.report = report
+            case Answer(text=text, outcome=outcome, citations=cited):
+                self.text, self.outcome, self.cited = text, outcome, cited
+            case Finish(outcome=outcome, reason=reason):
+                self.outcome, self.reason = outcome, reason
+            case Failed(reason=reason):
+                self.error, self.outcome, self.reason = event, None, reason
+            case _:
+                pass
+
+
+def canonical_of(change: Change, tool: Tool, context: ToolContext, ids: Ids) -> bytes:
+    """The bytes that a change is filed, shown and decided as."""
+    return canonical_bytes(
+        change, tool=tool.name, schema=tool.schema, actor=context.actor.id, owner=context.actor.owner,
+        created=context.now, expires=context.now + PROPOSAL_LIFETIME, nonce=ids.new("nonce"),
+    )  # fmt: skip
+
+
+def proposal_fact(proposal: Proposal, now: datetime) -> Fact:
+    """A proposal as the model and the person read it: pending, never done."""
+    content = proposal.content
+    target = content["target"]
+    values = {
+        "title": content["title"],
+        "state": proposal.state.value,
+        "action": content["action"],
+        "target": target["name"] if target else None,
+        "details": "; ".join(f"{k}: {v}" for k, v in content["arguments"].items() if v not in (None, "", [])) or None,
+        "expires": proposal.expires,
+        "proposal_id": proposal.id,
+    }
+    return PROPOSAL.fact(values, source="proposals", key=proposal.id, as_of=now)
+
+
+def known_words(tools: Registry) -> frozenset[str]:
+    """The words of the catalogue: known to the verifier, but no evidence."""
+    words: set[str] = set()
+    for tool in tools:
+        words.update(tool.name.split("_"), tool.title.lower().split())
+        words.update(word for phrase in tool.words for word in phrase.split())
+    return frozenset(words)

@@ -162,7 +162,7 @@ def test_a_claim_has_these_faults(more: Evidence, judge: Judge, text: str, expec
 
 
 GERMAN: list[Case] = [
-    ("Elena Weber ist Pilotin [F2].", ["wrong_value"]),
+    ("Elena Weber ist Pilotin [F2].", ["unsupported"]),
     ("Elena Weber ist Programmleiterin [F2].", []),
     ("Elena Weber ist Montag im Büro [F2].", []),
     ("Marc Müller ist Designer [F3].", []),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from sayso.core.verify.citations import Citation
@@ -26,17 +26,19 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Binding:
-    """`subjects`: cited, named or carried records; `allowed`: they and the records about them."""
+    """`about`: cited, named or carried records (without one that is cited for another); `allowed`: they and
+    the records about them."""
 
     cited: tuple[Entry, ...] = ()
     named: tuple[Entry, ...] = ()
     carried: tuple[Entry, ...] = ()
     unknown: tuple[tuple[str, int, int], ...] = ()
-    allowed: tuple[Entry, ...] = field(default=())
+    allowed: tuple[Entry, ...] = ()
+    about: tuple[Entry, ...] = ()
 
     @cached_property
     def subjects(self) -> tuple[Entry, ...]:
-        return tuple({e.ref: e for e in (*self.cited, *self.named, *self.carried) if e.kind != "lookup"}.values())
+        return tuple({e.ref: e for e in self.about}.values())
 
     @property
     def tight(self) -> bool:
@@ -49,13 +51,21 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
     unknown = tuple(r for r in refs if r[0] not in index.entries)
     named = _picked(named_records(words, index), cited, words)
+    meant = tuple(e for e in cited if not _of_another(e, named, clean, spoken))
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
         if piece.shape is Shape.ITEM or label or PRONOUN.search(clean):
             carried = (_with_field(clean, spoken) if label else ()) or spoken.subjects
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
-    return Binding(cited, named, carried, unknown, (*cited, *_with_related(subjects, index)))
+    subjects = [e for e in subjects if e in meant or e not in cited]
+    return Binding(cited, named, carried, unknown, (*meant, *_with_related(subjects, index)), tuple(subjects))
+
+
+def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken) -> bool:
+    """Whether a cited record is not the one that the sentence names: "Pavel is a lecturer [Sam's record]"."""
+    peers = [e for e in named if e.kind == cited.kind and e.is_record]
+    return bool(peers) and cited not in named and cited not in spoken.subjects and not PRONOUN.search(clean)
 
 
 def _picked(named: tuple[Entry, ...], cited: Sequence[Entry], words: list[Token]) -> tuple[Entry, ...]:

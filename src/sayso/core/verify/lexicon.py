@@ -23,7 +23,7 @@ NEGATION = re.compile(r"\b(?:not|no|neither|nor|weder|never|none|nobody|nothing|
                       r"nichts?|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
 ADVICE = re.compile(
     r"^\W*(?:tip|tipp|conseil|maybe|perhaps|vielleicht|possible wording|wording|vorschlag|suggestion|shall|would you|do you|let me|let's|feel free|"
-    r"want|consider|try|you could|you can|you may|you might|i'd|i would|i can|i could(?! not|n['’]t)|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
+    r"want|consider(?! it done)|try|you could|you can|you may|you might|i'd|i would|i can|i could(?! not|n['’]t)|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
     r"du könntest|du kannst|pense|keep|good luck|if you)\b|\b(?:you could|you might|you should|du könntest|du solltest|i can|i could(?! not|n['’]t)|i'll|i suggest|"
     r"would you like|if you (?:want|like)|let me know|pourrais|podrías)\b",
     _I,
@@ -40,7 +40,7 @@ _TAT = (r"gesendet|gesandt|geschickt|verschickt|versendet|gebucht|gespeichert|er
 ACTION = re.compile(
     rf"\bI(?:'ve|’ve| have| just)?(?: (?:also|now|just|already|successfully|then)){{0,2}} (?P<a>{_DID})\b"
     rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
-    rf"|\b(?P<c>went out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?[!.✅✔]"
+    rf"|\b(?P<c>went out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?(?:[!.,✅✔]|$)"
     rf"|\b(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b(?P<e>{_TAT})\b"
     rf"|\bj'ai (?:bien )?(?P<f>envoyé|ajouté|créé|supprimé|modifié|enregistré|réservé|mis à jour)|\b(?:he|ya he) (?P<g>enviado|creado|añadido|borrado|guardado)",
     _I,
@@ -97,12 +97,21 @@ RESPECTIVELY = re.compile(
     r"\b(?:respectively|each other|beziehungsweise|bzw|jeweils|respectivement|respectivamente)\b", _I
 )
 PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|hers|their|them|it|its|er|sie|ihr\w*|sein\w*|ihm|ihn|es|il|elle|ils|elles|son|sa|ses|su|ella|él)\b", _I)  # fmt: skip
-WORKS = re.compile(r"(?:works? (?:at|for)|working (?:at|for)|employed (?:at|by)|is with|she's with|he's with|contact at|(?:holds|has) a chair at|arbeitet (?:bei|für)|travaille (?:chez|pour)|represents|représente|trabaja en)\s+(?:the\s|der\s|la\s)?", _I)  # fmt: skip
+WORKS = re.compile(r"(?:works? (?:at|for)|working (?:at|for)|employed (?:at|by)|is with|she's with|he's with|contact at|(?:holds|has) a chair at|arbeitet (?:bei|für)|travaille (?:chez|pour)|ist (?:jetzt )?bei|represents|représente|trabaja en)\s+(?:the\s|der\s|la\s)?", _I)  # fmt: skip
+BORN = re.compile(r"\b(?:was born|is born|geboren|est né|nació)\b", _I)
+_NAME = r"[A-ZÄÖÜÉ][\w'’-]+ [A-ZÄÖÜÉ][\w'’-]+"
+STRANGER = re.compile(
+    rf"^\W*{_NAME} (?:(?:was|is) born|works? (?:at|for)|arbeitet (?:bei|für)|(?:wurde|ist) [^.]{{0,30}}geboren|can be reached)\b"
+)
 LEGAL = frozenset(
     ["as", "ag", "gmbh", "ltd", "inc", "llc", "sa", "sarl", "co", "kg", "plc", "bv", "ab", "oy", "corp", "limited"]
 )
 STOP = frozenset(
     ["a", "an", "the", "of", "to", "for", "in", "on", "at", "by", "with", "and", "or", "is", "are", "was", "were", "be", "been", "has", "have", "had", "it", "its", "this", "that", "these", "those", "you", "your", "i", "my", "me", "we", "our", "he", "she", "they", "him", "her", "his", "their", "them", "not", "no", "as", "from", "but", "also", "so", "if", "than", "then", "there", "here", "about", "into", "over", "up", "out", "do", "does", "did", "will", "would", "can", "could", "may", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "ist", "sind", "war", "mit", "von", "zu", "zum", "zur", "im", "am", "auf", "für", "bei", "nicht", "sie", "er", "es", "ihr", "sein", "du", "dein", "deine", "hat", "habe", "haben", "wird", "le", "la", "les", "un", "une", "de", "et", "ou", "est", "sont", "avec", "pour", "dans", "sur", "el", "los", "las", "y", "con", "por", "en", "su"]
 )  # fmt: skip
+FREE = re.compile(
+    r"\b(?:calendar|kalender|schedule|day|tag)\b[^.;]{0,20}\b(?:is|ist) (?:free|clear|empty|frei|leer)\b|\bnothing (?:on|planned|scheduled)\b|\bnichts (?:vor|geplant)\b",
+    _I,
+)
 FILLER = frozenset(["hast", "gibt", "keine", "keinen", "nicht", "nichts", "nothing", "record", "recorded", "list", "listed", "stored", "saved", "scheduled", "planned", "currently", "right", "now", "moment", "left", "any", "all", "at", "coming", "up", "erfasst", "eingetragen", "gespeichert", "geplant", "derzeit", "aktuell", "momentan", "gerade", "mehr", "liste"])  # fmt: skip
 TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"])  # fmt: skip

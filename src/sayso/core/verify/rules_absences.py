@@ -14,7 +14,7 @@ from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import Value, ValueKind
-from sayso.core.verify.words import fold, phrase_in, plain, stem, word_set
+from sayso.core.verify.words import Token, fold, phrase_in, plain, stem, word_set
 
 K = ViolationKind
 
@@ -33,6 +33,12 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
         yield wrong(s, K.FALSE_ABSENCE, start, end, f"{entry.ref} is such a record", entry)
         return
     days = [v for v in s.values if v.kind is ValueKind.DATE]
+    free = lexicon.FREE.search(s.clean)
+    if free is not None:
+        hits = [e for e in s.index.current if days and any(_begins(f, days) for f in e.fields.values())]
+        if hits:
+            yield wrong(s, K.FALSE_ABSENCE, free.start(), free.end(), f"{hits[0].ref} is on that day", hits[0])
+        return
     for match in lexicon.NOTHING.finditer(s.clean):
         hits = _due(s, days) if match["no"].lower() in ("nothing", "nichts") else _hits(s, match.end())
         if hits and not s.bound.cited:
@@ -80,6 +86,8 @@ def _hits(s: Sentence, at: int) -> list[Entry]:
     if noun is None:
         return []
     kind = kinds[noun.word]
+    if _is_half_a_field(s, noun, s.index.of_kind(kind)):
+        return []
     days = [v for v in s.values if v.kind is ValueKind.DATE]
     limits = _limits(s, s.index.of_kind(kind))
     return [
@@ -87,6 +95,12 @@ def _hits(s: Sentence, at: int) -> list[Entry]:
         for e in s.index.of_kind(kind)
         if _in_stated_states(s, e) and all(holds(e, d) for d in days) and limits <= e.stems
     ]
+
+
+def _is_half_a_field(s: Sentence, noun: Token, pool: list[Entry]) -> bool:
+    """ "No contact details": the noun of a kind that is part of the words for one of its fields."""
+    fields = pool[0].numbered.fact.kind.fields if pool else ()
+    return any(" " in p and phrase_in(p, s.folded[noun.start :]) == 0 for f in fields for p in field_words(f))
 
 
 def _limits(s: Sentence, pool: list[Entry]) -> set[str]:
@@ -103,6 +117,11 @@ def _due(s: Sentence, days: list[Value]) -> list[Entry]:
     if not days or s.bound.named:
         return []
     return [e for e in s.index.current if any(_dated(s, f, days) for f in e.fields.values())]
+
+
+def _begins(f: FieldEntry, days: list[Value]) -> bool:
+    """A moment on each of these days: what has an hour takes part of a day."""
+    return f.declared.type is FieldType.DATETIME and all(any(same(d, v) for v in f.values) for d in days)
 
 
 def _dated(s: Sentence, f: FieldEntry, days: list[Value]) -> bool:
@@ -123,19 +142,25 @@ def _in_stated_states(s: Sentence, entry: Entry) -> bool:
 
 
 def check_missing(s: Sentence) -> Iterator[Checked]:
-    """ "Elena works at UZH" where a look-up for "UZH" found nothing, and no record holds it."""
-    match = lexicon.WORKS.search(s.clean)
-    if match is None or s.advice or s.denies:
+    """Something stated of what a look-up did not find ("Elena works at UZH"), or of a stranger."""
+    if s.advice or s.denies or not _states(s):
         return
-    told = {t.word for t in s.words if t.start >= match.end()}
     held = frozenset[str]().union(*(e.words for e in s.index.current if e.is_record))
     for entry in s.index.current:
         asked = _asked_for(entry)
-        if asked and asked <= told and not asked & held and entry.number("matched") == 0:
+        if asked and asked <= s.said and not asked & held and entry.number("matched") == 0:
             tokens = [t for t in s.words if t.word in asked]
             why = f"{entry.ref} looked for it and found nothing: leave it out"
             yield wrong(s, K.INVENTED_NAME, tokens[0].start, tokens[-1].end, why, entry)
             return
+    if not s.bound.tight and lexicon.STRANGER.search(s.clean):
+        yield wrong(s, K.UNSUPPORTED, 0, len(s.clean), "no record says so: leave it out")
+
+
+def _states(s: Sentence) -> bool:
+    """Whether a place of work, a birth, a way to reach somebody or a role is stated."""
+    contact = any(v.kind in (ValueKind.PHONE, ValueKind.EMAIL) for v in s.values)
+    return contact or any(p.search(s.clean) for p in (lexicon.WORKS, lexicon.BORN, lexicon.IS_A))
 
 
 def _asked_for(entry: Entry) -> frozenset[str]:

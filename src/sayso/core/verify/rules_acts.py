@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, dates_of
+from sayso.core.verify.index import Entry, dates_of, option_words, wording_at
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_names import NOT_NAMES
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import NUMBER_WORDS
+from sayso.core.verify.values import NUMBER_WORDS, ValueKind
 from sayso.core.verify.words import fold, plain
 
 K = ViolationKind
@@ -114,10 +114,18 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
         number = float(written) if written.isdigit() else float(NUMBER_WORDS[written])
         if kind is None or not (lookups or s.index.of_kind(kind)):
             continue
-        if number in _counts(s, kind, lookups) or any(number in v.numbers for e in s.bound.allowed for v in e.values):
+        in_state = _in_state(s, kind)
+        if in_state is not None:
+            right = number == len(in_state) or number in _asked_by_state(s, kind, lookups)
+        else:
+            right = number in _counts(s, kind, lookups) or any(
+                number in v.numbers for e in s.bound.allowed for v in e.values
+            )
+        if right:
             yield Checked()
         else:
-            yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), f"the records show {len(s.index.of_kind(kind))}")
+            shown = len(s.index.of_kind(kind) if in_state is None else in_state)
+            yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), f"the records show {shown}")
     for match in _OF.finditer(s.clean):
         found = [e for e in lookups if e.number("searched") == float(match["b"])]
         if (
@@ -126,6 +134,32 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
             and float(match["a"]) > len(s.index.current)
         ):
             yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), "the look-up found another number", found[0])
+
+
+def _in_state(s: Sentence, kind: str) -> list[Entry] | None:
+    """The records in the one state that the sentence speaks of ("3 tasks are overdue"); None when it names none or several."""
+    pool = s.index.of_kind(kind)
+    states = {
+        (declared.name, meant)
+        for declared in (pool[0].numbered.fact.kind.fields if pool else ())
+        for wording, meant in option_words(declared).items()
+        if wording_at(wording, s.folded) >= 0
+    }
+    if len(states) != 1 or any(v.kind is ValueKind.DATE for v in s.values) or s.negated:
+        return None
+    ((name, meant),) = states
+    return [e for e in pool if name in e.fields and e.fields[name].folded in meant]
+
+
+def _asked_by_state(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
+    """What look-ups matched that asked for a state, or that found more than is shown: then nothing is known."""
+    shown = len(s.index.of_kind(kind))
+    found = {(e.number("matched") or 0.0, _text(e, "arguments")) for e in lookups if _text(e, "covers") == kind}
+    return {n for n, asked in found if (asked and any(w in s.folded for w in asked.split('"'))) or n > shown}
+
+
+def _text(entry: Entry, name: str) -> str:
+    return fold(str(entry.numbered.fact.values.get(name, "")))
 
 
 def _may_count(s: Sentence) -> bool:

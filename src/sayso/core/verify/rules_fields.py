@@ -120,6 +120,7 @@ def _absence_of(phrase: str) -> re.Pattern[str]:
     p = re.escape(phrase)
     return re.compile(
         rf"\b(?:no|kein\w*|without) (?:recorded |known |stored )?{p}\b(?=[^,;]{{0,20}}(?:record|stored|file|known|noted|$|\.|,))"
+        rf"|\b(?:don't|do not|doesn't|does not|cannot|can't) (?:have|list|show|find|see) (?:an? |any |the |his |her |their )?(?:recorded |known )?{p}\b(?! (?:in|from|at|on))"
         rf"|\b{p} (?:is|are|ist|sind|:)? ?(?:not|nicht|un)\s?(?:recorded|known|stored|erfasst|bekannt|hinterlegt)"
     )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import essential, field_words
+from sayso.core.verify.binding import mentions
+from sayso.core.verify.index import Entry, essential, field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_values import gap_before
 from sayso.core.verify.sentence import Checked, Sentence, wrong
@@ -99,13 +101,23 @@ def check_workplace(s: Sentence) -> Iterator[Checked]:
     if not run:
         return
     start, end = run[0].start, run[-1].end
+    together = _named_together(s, match.start(), kind.name)
+    subject = next((e for e in together if field.name not in e.fields), subject)
     entry = subject.fields.get(field.name)
     if entry is None:
         yield wrong(s, K.STATED_GAP, start, end, f"{field.title} is not recorded in {subject.ref}: say so", subject)
         return
     said, whole = essential(frozenset(t.word for t in run)), essential(entry.words)
-    if said < whole and not said <= s.your_words:
+    other = not any(said & e.words for e in s.index.current) and not said & s.setting.known_words
+    if said and (said < whole or other) and not said <= s.your_words:
         yield wrong(s, K.WRONG_VALUE, start, end, f"{field.title} of {subject.ref} is {entry.text}", subject)
+
+
+def _named_together(s: Sentence, at: int, kind: str) -> list[Entry]:
+    """ "Pavel and Sam work at ...": each of several that are named, with nothing but "and" between, before a place."""
+    named = [(a, b, e) for a, b, e in mentions(s.bound.named, s.words) if b <= at and e.kind == kind]
+    joints = [s.folded[b:a].strip(" ,") for (_, b, _), (a, _, _) in pairwise(named)]
+    return [e for _, _, e in named] if len(named) > 1 and set(joints) <= {"and", "und", "et", "y", "&", ""} else []
 
 
 def _run_after(s: Sentence, at: int) -> list[Token]:

@@ -47,25 +47,45 @@ def _not_theirs(s: Sentence, subject: Entry, peer: Entry, declared: Field, start
 
 def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
     """ "Works as a lawyer" where the field that is stated by these words holds nothing, or something else."""
-    subjects = [e for e in s.bound.subjects if e.is_record]
-    if s.advice or len(subjects) != 1 or s.denies:
+    if s.advice or s.denies:
         return
-    subject = subjects[0]
-    own = s.your_words | s.held
-    for declared in subject.numbered.fact.kind.fields:
-        held = subject.fields.get(declared.name)
-        if held is not None and not _is_stated_as(declared):
-            continue
-        for end in _stated_after(s, declared):
-            said = _noun_after(s, end)
-            if said and held is None and said[0].word not in own:
-                why = f"{declared.title} is not recorded in {subject.ref}: say so"
-                yield wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
-                return
-            if said and held is not None and _is_other(said, own):
-                why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
-                yield wrong(s, K.WRONG_VALUE, said[0].start, said[-1].end, why, subject)
-                return
+    for subject in _alone_of_their_kind(s):
+        own = s.your_words | subject.words.union(*(e.words for e in s.bound.allowed if e not in s.bound.subjects))
+        fault = next(
+            (f for d in subject.numbered.fact.kind.fields if (f := _other_than_held(s, subject, d, own))), None
+        )
+        if fault is not None:
+            yield fault
+            return
+
+
+def _alone_of_their_kind(s: Sentence) -> list[Entry]:
+    """The records of which a kind has only one in the sentence: what is said of such a kind is said of them."""
+    records = [e for e in s.bound.subjects if e.is_record]
+    return [e for e in records if sum(other.kind == e.kind for other in records) == 1]
+
+
+def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozenset[str]) -> Checked | None:
+    held = subject.fields.get(declared.name)
+    if held is not None and not _is_stated_as(declared):
+        return None
+    for end in _stated_after(s, declared):
+        said = _noun_after(s, end)
+        if said and held is None and said[0].word not in own:
+            why = f"{declared.title} is not recorded in {subject.ref}: say so"
+            return wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
+        if said and held is not None and _is_other(said, own):
+            kind = K.WRONG_VALUE if _one_language(s, said, held) else K.UNSUPPORTED
+            why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
+            return wrong(s, kind, said[0].start, said[-1].end, why, subject)
+    return None
+
+
+def _one_language(s: Sentence, said: list[Token], held: FieldEntry) -> bool:
+    """Whether what is said can be told from what is held at all: "Elektriker" may well be an electrician."""
+    if s.setting.language == "en":
+        return held.text.isascii()
+    return any(w[-5:] == t.word[-5:] for w in held.words for t in said)
 
 
 def _is_stated_as(declared: Field) -> bool:

@@ -84,6 +84,8 @@ def _everywhere(s: Sentence, v: Value) -> Checked:
 def _unheld(s: Sentence, v: Value) -> Checked | None:
     subjects = s.bound.subjects
     contact = v.kind in CONTACTS
+    if not s.index.current and not s.advice and v.kind in (ValueKind.PHONE, ValueKind.EMAIL):
+        return wrong(s, K.UNSUPPORTED, v.start, v.end, f"no record holds {v.text}: leave it out")
     if ((s.advice or _denied(s, v)) and not contact) or not s.index.current:
         return None
     if not s.bound.tight:

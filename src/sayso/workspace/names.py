@@ -15,7 +15,7 @@ from functools import lru_cache
 from sayso.workspace.commonwords import COMMON_WORDS, STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ´`][^\W_]+)*")
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)+")
+_HYPHENATED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-‐‑][^\W\d_]+)+")  # tried once a word, not once a letter
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _APOSTROPHE = re.compile(r"['’ʼ´`]")
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})

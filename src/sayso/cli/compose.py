@@ -41,14 +41,12 @@ def is_empty(workspace: Workspace) -> bool:
 
 
 def prepare(settings: Config) -> None:
-    """Make the sample when it is first asked for; say so where a person's own workspace holds nothing yet."""
+    """Make the sample, or move its days to today; say so where a person's own workspace holds nothing yet."""
     workspace = open_workspace(settings)
     try:
-        if not is_empty(workspace):
-            return
         if settings.is_sample:
             fill_sample(workspace, settings)
-        else:
+        elif is_empty(workspace):
             err.print(EMPTY, style="yellow", soft_wrap=True)
     finally:
         workspace.database.close()

@@ -47,6 +47,20 @@ async def test_an_empty_reply_whose_retry_fails_ends_with_the_facts(run: Run) ->
     assert ran.answer.text.endswith(f"- {QUOTED}")
 
 
+async def test_a_ref_alone_says_nothing_and_is_asked_again(run: Run) -> None:
+    with Scripted([SEARCH_ELENA, say("[F1]."), say(GOOD)]) as model:
+        ran = await run(model)
+    assert ran.answer.text == told(ran) == GOOD
+
+
+async def test_a_long_chunk_is_taken_in_slices_that_say_the_same(run: Run) -> None:
+    long = f"{GOOD} " * 200
+    with Scripted([SEARCH_ELENA, Reply(long, chunk=len(long))]) as model:
+        ran = await run(model)
+    assert ran.answer.text == told(ran) == long.strip()
+    assert len(ran.of(TextDelta)) > 2
+
+
 async def test_a_filtered_reply_is_a_recorded_reason(run: Run) -> None:
     with Scripted([SEARCH_ELENA, Reply("", end=FinishReason.CONTENT_FILTER)]) as model:
         ran = await run(model)

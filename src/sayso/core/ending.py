@@ -18,6 +18,7 @@ from sayso.core.prompts import EMPTY_RETRY, own_text, repair_hint
 from sayso.core.protocols.line import read_text
 from sayso.core.step import Reply, Step
 from sayso.core.verify import Verifier, better, cited_refs, final_text, quote_facts, repair_lines
+from sayso.core.verify.citations import citations
 from sayso.core.verify.report import Judged, Report, Verdict
 from sayso.errors import ModelError
 
@@ -70,10 +71,10 @@ async def close(
     progress: Progress, model: Model, verifier: Verifier, draft: Draft, prose: str, reason: StopReason, *, cut: bool
 ) -> Closing:
     """Check a final reply's prose; repair it where it does not hold and time allows; retry an empty one."""
-    if not prose.strip() and not draft.released:
+    if _says_nothing(prose) and not draft.released:
         reply = await ask_again(progress, model, verifier, "", EMPTY_RETRY) if reason is StopReason.ANSWERED else None
         prose = read_text(reply.text, {}).prose if reply and not reply.cut else ""
-        if not prose.strip():
+        if _says_nothing(prose):
             why = StopReason.EMPTY_REPLY if reason is StopReason.ANSWERED else reason
             return Closing(Report((), verifier.profile), (), why, cut=cut)
     report, kept = draft.finish(prose), False
@@ -81,6 +82,14 @@ async def close(
     if not report.clean and not cut and progress.seconds_left > 1:
         report, kept = await repaired(progress, model, verifier, report, released)
     return Closing(report, released, reason, kept, cut)
+
+
+def _says_nothing(prose: str) -> bool:
+    """Whether there is no word in it, citations apart."""
+    shown = prose
+    for cited in citations(prose):
+        shown = shown[: cited.start] + " " * (cited.end - cited.start) + shown[cited.end :]
+    return not any(c.isalnum() for c in shown)
 
 
 async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIterator[Event]:

@@ -264,7 +264,7 @@ _ACCEPTS: dict[FieldType, tuple[type, ...]] = {
     FieldType.NUMBER: (int, float, Decimal),
     FieldType.QUANTITY: (Quantity,),
     FieldType.DATE: (date,),
-    FieldType.DATETIME: (datetime,),
+    FieldType.DATETIME: (date,),  # a day alone is the whole of it
     FieldType.BOOLEAN: (bool,),
     FieldType.LIST: (tuple,),
 }

@@ -104,11 +104,11 @@ def refusal(task: Task, limits: Limits) -> Failed | None:
     """Why an exchange may not go on: it has its answer, results are missing, or its steps are used up."""
     if not task.so_far:
         return None
-    last = task.so_far[-1]
+    last, refused = task.so_far[-1], StopReason.REFUSED
     if last.role is Role.ASSISTANT and not last.calls:
-        return Failed("exchange_finished", "this exchange has its answer already; ask anew", False)
+        return Failed("exchange_finished", "this exchange has its answer already; ask anew", False, refused)
     if open_calls(task.so_far):
-        return Failed("results_missing", "send the results of the calls that are still open first", True)
+        return Failed("results_missing", "send the results of the calls that are still open first", True, refused)
     if task.steps_used >= limits.steps:
         return Failed("step_limit", "this exchange has used its steps; ask anew", False, StopReason.STEP_LIMIT)
     return None

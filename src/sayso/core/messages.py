@@ -160,6 +160,7 @@ class StopReason(StrEnum):
     TOKEN_LIMIT = "token_limit"
     MODEL_FAILED = "model_failed"
     STOPPED = "stopped"
+    REFUSED = "refused"  # the request itself could not go on
 
 
 class Outcome(StrEnum):

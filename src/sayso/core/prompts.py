@@ -76,14 +76,14 @@ _TEXTS = {
     "en": {
         "cut": "(The reply was cut off here.)",
         "abstain": "I could not put this into an answer that holds. This is what your records say:",
-        "nothing": "I have no answer to this: nothing in your records was found for it, and the model gave no reply.",
+        "nothing": "I have no answer to this: no record was found that says it, and the model gave no usable reply.",
         "unsaid": "Your records say nothing about that.",
         "closed": "I could not finish looking this up. Ask again, or ask for a part of it.",
     },
     "de": {
         "cut": "(Die Antwort wurde hier abgeschnitten.)",
         "abstain": "Daraus liess sich keine haltbare Antwort machen. Das steht in deinen Unterlagen:",
-        "nothing": "Darauf habe ich keine Antwort: In deinen Unterlagen wurde nichts gefunden, und das Modell schwieg.",
+        "nothing": "Darauf habe ich keine Antwort: Kein Eintrag dazu, und nichts Brauchbares vom Modell.",
         "unsaid": "Dazu steht nichts in deinen Unterlagen.",
         "closed": "Ich konnte das nicht fertig nachschlagen. Frag noch einmal, oder frag nach einem Teil davon.",
     },

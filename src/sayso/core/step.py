@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from dataclasses import dataclass
 
 from sayso.core.deadline import Deadline
@@ -21,7 +22,8 @@ from sayso.core.ports import (
 )
 from sayso.errors import ModelTimeout
 
-MAX_REPLY = 1_000_000  # characters; more is cut
+MAX_REPLY = 200_000  # characters; more is cut
+_SLICE = 4_000  # characters that are checked at once: between slices others have their turn
 MAX_CALLS = 64  # native calls of one reply that are looked at
 
 
@@ -65,8 +67,11 @@ class Step:
                 event = await deadline.keep(anext(source, None))
                 if event is None:
                     break
-                if told := self._take(event):
-                    yield told
+                for part in _slices(event):
+                    if told := self._take(part):
+                        yield told
+                    if part is not event:
+                        await asyncio.sleep(0)
         except TimeoutError:
             if not self._text:
                 raise ModelTimeout("the model took longer than the exchange may last") from None
@@ -89,3 +94,10 @@ class Step:
             self._name = event.model or self._name
             return Status(event.text)
         return None
+
+
+def _slices(event: ModelEvent) -> Iterable[ModelEvent]:
+    """A very long chunk in pieces; any other event as it is."""
+    if not isinstance(event, TextChunk) or len(event.text) <= _SLICE:
+        return (event,)
+    return (TextChunk(event.text[at : at + _SLICE]) for at in range(0, len(event.text), _SLICE))

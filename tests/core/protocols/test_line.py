@@ -140,6 +140,25 @@ def test_what_a_record_said_is_no_call_when_repeated() -> None:
     assert len(read_text(reply, TOOLS, said=lambda: ["Elena"]).calls) == 1
 
 
+def test_a_broken_call_is_no_echo_of_another_broken_one() -> None:
+    notes = ['TOOL: search_people\nARGS: {"query": "oth']
+    assert len(read_text('TOOL: search_people\nARGS: {"query": "Ele', TOOLS, said=lambda: notes).calls) == 1
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'TOOL: search_people\nARGS: {"query": "secret", "limit": 3}',
+        'TOOL: search_people\nARGS: {"limit": 3,   "query": "secret"}',
+        'TOOL: search_people\nARGS: {"query": "secret", "limit": 3',
+    ],
+)
+def test_an_echo_neither_runs_nor_is_shown_in_whatever_order(reply: str) -> None:
+    notes = ['TOOL: search_people\nARGS: {"query": "secret", "limit": 3}', "search_people is a tool"]
+    reading = read_text(f"{reply}\n", TOOLS, said=lambda: notes)
+    assert (reading.calls, reading.prose, reading.rejected) == ((), "", 1)
+
+
 def test_reasoning_is_taken_out() -> None:
     assert without_reasoning("<think>a</think>b<thinking>c</thinking>d<think>e") == "bd"
     assert without_reasoning("a</think>b") == "b"

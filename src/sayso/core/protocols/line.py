@@ -62,7 +62,8 @@ def read_text(text: str, tools: Mapping[str, Tool], *, cut: bool = False, said: 
     """Read a whole reply. `cut`: it was not finished, so nothing in it is a call, and the
     beginning of one is not shown.
 
-    `said` gives what records and the user said: a call that stands there word for word is an echo.
+    `said` gives what records and the user said: a call that stands there word for word is an echo,
+    which neither runs nor is shown.
     """
     text = without_reasoning(text)
     if not _may_hold_call(text, tools):
@@ -71,19 +72,23 @@ def read_text(text: str, tools: Mapping[str, Tool], *, cut: bool = False, said: 
         opener = _TOOL_LINE.search(text)
         return TextReading((), text[: opener.start()].strip() if opener else text, 1 if opener else 0)
     fenced = _fenced_spans(text)
-    calls: list[TextCall] = []
+    envelopes: list[TextCall] = []
+    echoes: list[TextCall] = []
     rejected = 0
     position = 0
     for opener, reader in _openers(text):
         if opener.start() < position:
             continue
         found = reader(opener, tools)
-        if found is None or _is_code(found, fenced, text) or _is_echo(text, found, said):
+        if found is None or _is_code(found, fenced, text):
             rejected += 1
             continue
-        calls.append(found)
+        envelopes.append(found)
         position = found.end
-    return TextReading(tuple(calls), _prose(text, calls) if calls else text, rejected)
+        if _is_echo(text, found, tools, said):
+            echoes.append(found)
+    calls = tuple(call for call in envelopes if call not in echoes)
+    return TextReading(calls, _prose(text, envelopes) if envelopes else text, rejected + len(echoes))
 
 
 def _may_hold_call(text: str, tools: Mapping[str, Tool]) -> bool:
@@ -260,9 +265,26 @@ def _is_code(call: TextCall, fenced: list[tuple[int, int]], text: str) -> bool:
     return False
 
 
-def _is_echo(text: str, call: TextCall, said: Said) -> bool:
+def _is_echo(text: str, call: TextCall, tools: Mapping[str, Tool], said: Said) -> bool:
+    """Whether a record or the user wrote this call: word for word, or in another order or spacing."""
     block = "".join(text[call.start : call.end].split())
-    return any(block in "".join(piece.split()) for piece in said() if len(piece) >= len(block))
+    for piece in said():
+        if len(piece) >= len(block) and block in "".join(piece.split()):
+            return True
+        if call.name in piece and any(_same_call(call, held) for held in read_text(piece, tools).calls):
+            return True
+    return False
+
+
+def _same_call(a: TextCall, b: TextCall) -> bool:
+    return a.name == b.name and _in_order(a.arguments) == _in_order(b.arguments)
+
+
+def _in_order(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments or "{}"), sort_keys=True)
+    except (ValueError, RecursionError):
+        return arguments
 
 
 def _prose(text: str, calls: list[TextCall]) -> str:

@@ -117,6 +117,8 @@ def case(typed: str, *says: str, cites: str = "", never: str = "", proposes: str
 DRILL, OFFER, INVOICE, TAX = (
     "Return the drill", "Offerte an Lukas schicken", "Pay the plumber's invoice", "Send the tax form",
 )  # fmt: skip
+CONTACTS = " | ".join(["Anna Steiner", *OTHERS.split(", ")[:5], "Elena Weber", *OTHERS.split(", ")[4:7]])
+REST = " | ".join([*OTHERS.split(", ")[7:], "Lukas Frei", "Priya Nair", "Sam Okafor", "Tom Becker"])
 BOARD, REVIEW, LESSON = "Board meeting", "Review", "Italian lesson"
 
 DAYS = [
@@ -147,7 +149,64 @@ WORDING = [
     case("tell me about the stand-up", "15 June 2026, 09:15 to 09:30", cites="Stand-up"),
 ]
 
-ALL = [*DAYS, *WORDING]
+MESSAGE, EMAIL, TASK = "workspace.prepare_message", "workspace.prepare_email", "workspace.create_commitment"
+CHECK_IN = "workspace.check_in"
+ANNA, CANNOT = "Anna Steiner", "I cannot prepare a change of this kind here"
+
+LETTERS = [
+    case("who is sam >> email him that I'm late", "E-mail to Sam Okafor", proposes=EMAIL),
+    case("who is sam >> write to him that I'm late", "Message to Sam Okafor", proposes=MESSAGE),
+    case("wer ist elena >> schreib ihr dass ich krank bin", "Message to Elena Weber", proposes=MESSAGE),
+    case("what do i owe tom >> text him that i pay tomorrow", "Message to Tom Becker", proposes=MESSAGE),
+    case("what is due this week >> text him that i pay tomorrow", "Whom or what do you mean?"),
+    case("text sam I'm running late", "Message to Sam Okafor", proposes=MESSAGE),
+    case("tell tom becker i'm running late", "Message to Tom Becker", proposes=MESSAGE),
+    case("sag sam dass ich später komme", "Message to Sam Okafor", proposes=MESSAGE),
+    case("Schreib Elena Weber, dass ich zu spät komme", "Message to Elena Weber", proposes=MESSAGE),
+    case("remind me to call tom in two weeks", "Call tom", proposes=TASK, never="weeks"),
+    case("erinnere mich in zwei wochen an die steuern", "Steuern", proposes=TASK, never="wochen"),
+]
+CHOICES = [
+    case("who is anna steiner >> the second one", "[", cites=ANNA, never="Which one"),
+    case("who is anna steiner >> 1", "[", cites=ANNA, never="Which one"),
+    case("who is anna steiner >> 3", cites="", never="[F1]"),
+    case("wer ist anna steiner >> die zweite", "Kontakt", cites=ANNA, never="Welchen"),
+    case("who is anna steiner >> the one with the phone", "Surgeon", cites=ANNA, never="Stage"),
+    case("who is anna steiner >> the stage designer one", "Stage", cites=ANNA, never="Surgeon"),
+    case("what is anna steiner's role? >> the one with the phone", "is Surgeon", cites=ANNA, never="Stage"),
+    case("who is anna steiner >> the surgeon >> email her about dinner", "E-mail to Anna Steiner", proposes=EMAIL),
+    case("draft an email to anna steiner about dinner >> the second one", "E-mail to Anna Steiner", proposes=EMAIL),
+    case("who are my contacts", 'Say "show more" for the other 8.', "18 people", cites=CONTACTS),
+    case("who are my contacts >> show more", cites=REST, never="show more | Elena"),
+    case("wer sind meine kontakte", "Sag «mehr» für die übrigen 8.", cites=CONTACTS),
+    case("wer sind meine kontakte >> mehr", cites=REST),
+    case("who are my contacts >> show more >> the last one", cites="Tom Becker"),
+]
+CHANGES = [
+    case("i went to the gym today", "Check-in: Gym", proposes=CHECK_IN),
+    case("ich habe heute meditiert", "Check-in: Meditate", proposes=CHECK_IN),
+    case("i talked to sam today", cites="Sam Okafor"),
+    case("set marathon progress to 35%", CANNOT, "is 20%", cites="Run a marathon"),
+    case("change sam's email to sam@okafor.example", CANNOT, "sam@nordlicht.example", cites="Sam Okafor"),
+    case("mark offerte an lukas as done", CANNOT, "status open", cites=OFFER),
+    case("mark gym as done", "Check-in: Gym", proposes=CHECK_IN),
+    case("lösch tom becker", "Diese Art Änderung"),
+]
+PICKS = [
+    case("when is sams birthday", "2 May 1990", cites="Sam Okafor"),
+    case("when is toms birthday", "20 January 1979", cites="Tom Becker"),
+    case("which variant did we choose", "variant B", cites="Flyer"),
+    case("did i meditate yesterday", "Yes, Meditate: last check-in 14 June 2026", cites="Meditate"),
+    case("did i go to the gym yesterday", "last check-in 13 June 2026", cites="Gym", never="Yes"),
+    case("who's coming to dinner", "Elena Weber, Sam Okafor", cites="Dinner at Elena's"),
+    case("wer kommt zum dinner", "Elena Weber, Sam Okafor", cites="Dinner at Elena's"),
+    case("what does priya earn", 'Nothing on "earn" is recorded for Priya Nair', cites="Priya Nair"),
+    case("list everyone", "18 people", cites=CONTACTS),
+    case("is there anything i owe tom", "overdue", cites=INVOICE),
+    case("who haven't I talked to in a while", "27 November 2025", cites="Elena Weber | Sam Okafor | Tom Becker"),
+]
+
+ALL = [*DAYS, *WORDING, *LETTERS, *CHOICES, *CHANGES, *PICKS]
 
 
 @pytest.mark.parametrize("typed", ALL)

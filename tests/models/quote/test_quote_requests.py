@@ -16,10 +16,10 @@ REQUESTS = {
         {"type": "message", "person": "Ilya", "title": "Message to Ilya about the lease",
          "text": "Hello Ilya, I am writing about the lease."},
     "send an email to ilya druzhnikov about the lease":
-        {"type": "email", "person": "ilya druzhnikov", "title": "E-mail to ilya druzhnikov about the lease",
-         "text": "Hello ilya druzhnikov, I am writing about the lease."},
+        {"type": "email", "person": "ilya druzhnikov", "title": "The lease",
+         "text": "Hello Ilya Druzhnikov, I am writing about the lease."},
     "tell Ilya that the key is under the mat":
-        {"type": "message", "person": "Ilya", "title": "Message to Ilya", "text": "The key is under the mat"},
+        {"type": "message", "person": "Ilya", "title": "Message to Ilya", "text": "The key is under the mat."},
     "schedule lunch with Jörg tomorrow at 12":
         {"type": "event", "person": "Jörg", "starts": "2026-12-01T12:00:00+01:00", "title": "Lunch with Jörg"},
     "check in running": {"type": "check_in", "habit": "running", "title": "Check in: running"},
@@ -34,7 +34,30 @@ REQUESTS = {
         {"type": "commitment", "due": "2026-12-01T09:00:00+01:00", "title": "Zahnarzt"},
     "Schreib Ilya, dass ich später komme":
         {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya",
-         "text": "Hallo Ilya, ich möchte dir sagen, dass ich später komme."},
+         "text": "Ich komme später."},
+    "Schreib Ilya, dass wir nicht mehr kommen können":
+        {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya", "text": "Wir können nicht mehr kommen."},
+    "Schreib Ilya, dass ich um neun ankomme":
+        {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya",
+         "text": "Ich wollte dir sagen, dass ich um neun ankomme."},
+    "sag ilya dass die Sitzung ausfällt":
+        {"type": "message", "person": "ilya", "title": "Nachricht an Ilya",
+         "text": "Ich wollte dir sagen, dass die Sitzung ausfällt."},
+    "Schreib Ilya: kannst du morgen kommen?":
+        {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya", "text": "Kannst du morgen kommen?"},
+    "text ilya are you free tomorrow?":
+        {"type": "message", "person": "ilya", "title": "Message to Ilya", "text": "Are you free tomorrow?"},
+    "can you tell ilya I'm running late?":
+        {"type": "message", "person": "ilya", "title": "Message to Ilya", "text": "I'm running late."},
+    "let ilya druzhnikov know the key is gone":
+        {"type": "message", "person": "ilya druzhnikov", "title": "Message to Ilya Druzhnikov",
+         "text": "The key is gone."},
+    "email ilya that the lease is signed. I send it today":
+        {"type": "email", "person": "ilya", "title": "The lease is signed",
+         "text": "The lease is signed. I send it today."},
+    "remind me to call tom in two weeks": {"type": "commitment", "due": "2026-12-14", "title": "Call tom"},
+    "erinnere mich in zwei wochen an die steuern": {"type": "commitment", "due": "2026-12-14", "title": "Steuern"},
+    "remind me next friday to pay the rent": {"type": "commitment", "due": "2026-12-11", "title": "Pay the rent"},
     "Schreib Ilya eine Nachricht wegen des Mietvertrags":
         {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya wegen des Mietvertrags",
          "text": "Hallo Ilya, ich melde mich wegen des Mietvertrags."},
@@ -82,10 +105,41 @@ def test_parameters_that_the_tool_lacks_are_left_out(conversations: Any) -> None
     assert request is not None
     found = propose_call(request, [PROPOSE], conversations().request((), True).now)
     assert found is not None
-    assert found[1] == {"person": "Elena", "text": "We meet at noon"}
+    assert found[1] == {"person": "Elena", "text": "We meet at noon."}
 
 
-@pytest.mark.parametrize("question", ["How do I write to Ilya?", "What did I note?", "write a poem", "When do I call?"])
+QUESTIONS = [
+    "How do I write to Ilya?", "What did I note?", "write a poem", "When do I call?", "email of ilya", "tell me about Ilya",
+    "sag mir, wer Ilya ist", "did I message Ilya?", "what did I tell Ilya?", "tell me if Ilya is a dentist", "text of the lease",
+    "habe ich Ilya geschrieben?", "i have a question", "did i go running today?", "ich habe eine frage",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_question_is_not_taken_for_a_request(conversation: Any, question: str) -> None:
-    conversation.ask(question)
-    assert "propose_action" not in [name for name, _ in conversation.calls]
+    answer = conversation.ask(question)
+    assert "proposal" not in answer
+    assert "Vorschlag" not in answer
+
+
+@pytest.mark.parametrize(
+    ("told", "habit", "due"),
+    [
+        ("i went running today", "running", None),
+        ("I meditated", "meditated", None),
+        ("I did my reading yesterday", "reading", "2026-11-29"),
+        ("ich habe heute meditiert", "meditiert", None),
+        ("mark running as done", "running", None),
+    ],
+)
+def test_what_was_done_becomes_a_check_in(conversation: Any, told: str, habit: str, due: str | None) -> None:
+    conversation.ask(told)
+    name, arguments = conversation.calls[0]
+    assert (name, json.loads(arguments)["habit"], json.loads(arguments).get("due")) == ("propose_action", habit, due)
+
+
+def test_what_cannot_be_changed_is_said_with_what_can(conversation: Any) -> None:
+    assert conversation.ask("set the marathon progress to 50%") == (
+        "I cannot prepare a change of this kind here; what I can prepare is a message, an e-mail, an event, a task, "
+        "a follow-up, a note or a check-in.\n\nThe progress of Run a marathon is 40% [F6]."
+    )

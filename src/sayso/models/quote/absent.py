@@ -55,15 +55,15 @@ class Absence:
     def over_several(self, outcomes: Sequence[Outcome]) -> str:
         """One sentence over several look-ups that found nothing; of kinds with no records nothing is said."""
         language, told = self.question.language, list[str]()
-        counted = [o for o in outcomes if o.lookup and o.lookup.fact.values.get("searched")] or outcomes
-        if len(counted) == 1:
-            return self.one(counted[0])
-        for kind, lookup in ((o.tool.covers if o.tool else None, o.lookup) for o in counted):
+        filled = [o for o in outcomes if o.lookup and o.lookup.fact.values.get("searched")] or outcomes
+        if len(filled) == 1:
+            return self.one(filled[0])
+        for kind, lookup in ((o.tool.covers if o.tool else None, o.lookup) for o in filled):
             searched = lookup.fact.values.get("searched", 0) if lookup else 0
             told.append(counted(searched, kind, language) if kind else f"{searched} {self.say('records')}")
-        query = next((str(o.arguments[n]) for o in counted if o.tool for n in (o.tool.takes_text, o.tool.takes_name)
+        query = next((str(o.arguments[n]) for o in filled if o.tool for n in (o.tool.takes_text, o.tool.takes_name)
                       if n and o.arguments.get(n)), "")  # fmt: skip
-        ref = refs_of(lookup.ref for o in counted if (lookup := o.lookup))
+        ref = refs_of(lookup.ref for o in filled if (lookup := o.lookup))
         kinds = joined(list(dict.fromkeys(told)), language)
         return self.say("absent_all" if query else "absent_any", query=query.replace('"', "'"), kinds=kinds, ref=ref)
 

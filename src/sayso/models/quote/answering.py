@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
 from sayso.core.evidence import Numbered
-from sayso.core.facts import FactKind, Field, FieldType
+from sayso.core.facts import FactKind, Field, FieldType, value_text
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.models.quote.absent import Absence
 from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
@@ -32,6 +32,7 @@ from sayso.models.quote.focus import (
 from sayso.models.quote.found import Outcome
 from sayso.models.quote.passages import prose_field, tell_passages
 from sayso.models.quote.phrases import (
+    capital,
     dative_of,
     label_of,
     plural_of,
@@ -54,6 +55,7 @@ class Teller:
 
     question: Question
     now: datetime
+    already: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def from_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         """All outcomes in turn. A failed read is unknown; of several look-ups only the fruitful ones are told."""
@@ -79,6 +81,9 @@ class Teller:
         if len(outcomes) < 2 or not self.question.rest:
             return outcomes
         most = max(coverage(o.records, self.question) for o in outcomes)
+        alone = [o for o in outcomes if len(found := named(o.records, self.question)) == 1 and self.unsaid(found[0])]
+        if len(alone) == 1 and most < len(self.question.rest) and not any(map(self.called_for, outcomes)):
+            return alone
         near = [o for o in outcomes if self.called_for(o) or coverage(o.records, self.question) == most]
         told = [o for o in near if self.tells_field(o)]
         near = [o for o in near if o in told or not told or self.called_for(o) or not prose_field(o.records)]
@@ -166,8 +171,13 @@ class Teller:
         groups.sort(key=lambda g: g[0].fact.kind.name != covers)
         counted = len(groups) == 1 and groups[0][0].fact.kind.name == covers  # a look-up counts what it covers
         lookup = outcome.lookup if outcome and counted else None
-        told = [self.one_kind(group, lookup) for group in groups]
+        skipped = bool(outcome and outcome.arguments.get("skip"))
+        told = [self.one_kind(self.unlisted(group, skipped), lookup) for group in groups]
         return "\n\n".join([*(t for t in told if t), *second_hand])
+
+    def unlisted(self, facts: Sequence[Numbered], skipped: bool) -> Sequence[Numbered]:
+        """Those that come after what earlier answers listed; a look-up may have left them out itself."""
+        return facts if skipped else facts[self.already.get(facts[0].fact.kind.name, 0) :]
 
     def second_hand(self, numbered: Numbered) -> str:
         fact = numbered.fact
@@ -178,6 +188,8 @@ class Teller:
         )
 
     def one_kind(self, facts: Sequence[Numbered], lookup: Numbered | None) -> str:
+        if not facts:
+            return ""
         kind, question = facts[0].fact.kind, self.question
         state = state_of(kind) if asks_for_open(question) else None
         if state and not still_open(facts, state):
@@ -200,7 +212,9 @@ class Teller:
         facts = still_open(facts, state) if state else facts
         if question.on and (question.on.single or question.on.first):
             kept = on_days(facts, kind, question.on, self.now)
-            facts = kept if kept or not question.rest else facts
+            meant = named(facts, question) if question.rest else ()
+            other = question.rest and (not kept or (meant and not {n.ref for n in meant} & {n.ref for n in kept}))
+            facts = facts if other else kept
         return in_month(facts, question.month) or facts if question.month else facts
 
     def chosen(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
@@ -225,6 +239,12 @@ class Teller:
 
     def one(self, numbered: Numbered) -> str:
         fields = asked_fields(numbered.fact.kind, self.question)
+        if (last := self.last_time(numbered)) and not strong_fields(numbered.fact.kind, self.question):
+            return last
+        if not fields and (unsaid := self.unsaid(numbered)):
+            ref = refs_of([numbered.ref])
+            head = self.say("unsaid", words=unsaid, subject=numbered.fact.subject, ref=ref)
+            return f"{head} {describe(numbered, self.question.language, self.now)}"
         asked = [f for f in fields if not self.stated(numbered, f)]
         if fields and not asked and not self.question.asks_who:
             return self.one_selected(numbered, numbered.fact.kind, fields[0])
@@ -232,6 +252,24 @@ class Teller:
         if fields and not self.question.asks_who:
             return tell_fields(numbered, fields, self.question.language, self.now)
         return describe(numbered, self.question.language, self.now)
+
+    def last_time(self, numbered: Numbered) -> str | None:
+        """When it was last, where the question is whether it was on a past day; yes only where it was that day."""
+        on, kind = self.question.on, numbered.fact.kind
+        days = (f for f in kind.fields if f.type is FieldType.DATE and "last" in keys(f.title))
+        field = next((f for f in days if f.name in numbered.fact.values), None)
+        if on is None or on.first >= 0 or field is None:
+            return None
+        told = self.one_selected(numbered, kind, field)
+        held = on.hold(numbered.fact.values[field.name], self.now)
+        return f"{capital(self.say('yes'))}, {told}" if held and self.question.asks_whether else told
+
+    def unsaid(self, numbered: Numbered) -> str:
+        """The one or two words for what is asked of a named record that it says nothing of ("earn"); else ""."""
+        own = keys(" ".join((numbered.fact.subject, *map(value_text, numbered.fact.values.values()))))
+        left = [t.text for t in self.question.rest if not said((t.key,), own)]
+        asks = self.question.asks_value and 0 < len(left) <= 2 and len(left) < len(self.question.rest)
+        return " ".join(left) if asks and not any('"' in word for word in left) else ""
 
     def stated(self, numbered: Numbered, field: Field) -> bool:
         """Whether the question itself states the field's value: then it is not what is asked for."""
@@ -317,24 +355,22 @@ class Teller:
     def listed(
         self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None, fields: Sequence[Field]
     ) -> str:
-        """A count from the look-up, then the records."""
-        language = self.question.language
+        """A count from the look-up, then the records, and how many are left."""
+        language, before = self.question.language, self.already.get(kind.name, 0)
         lines = [self.line(n, fields) for n in facts[:MAX_LISTED]]
-        matched = lookup.fact.values.get("matched", 0) if lookup else len(facts)
+        matched = lookup.fact.values.get("matched", 0) if lookup else 0
         searched = lookup.fact.values.get("searched", 0) if lookup else 0
-        whole = matched == searched
-        if len(facts) > MAX_LISTED or matched != len(facts):
-            lines += ["", self.say("more")]
-        if lookup is None or not isinstance(matched, int) or matched < len(facts):
+        left = max(int(matched) if isinstance(matched, int) else 0, len(facts) + before) - before - len(lines)
+        if left > 0:
+            lines += ["", self.say("more", count=left)]
+        if lookup is None or before or not isinstance(matched, int) or matched < len(facts):
             return "\n".join(lines)
+        whole = matched == searched
         kinds = plural_of(kind, language) if whole else dative_of(kind, language)
         head = self.say(
             "all" if whole else "some_one" if matched == 1 else "some",
-            matched=matched,
-            searched=searched,
-            kinds=kinds,
-            ref=refs_of([lookup.ref]),
-        )
+            matched=matched, searched=searched, kinds=kinds, ref=refs_of([lookup.ref]),
+        )  # fmt: skip
         return "\n".join([head, *lines])
 
     def line(self, numbered: Numbered, fields: Sequence[Field], gaps: Sequence[Field] = ()) -> str:

@@ -13,7 +13,8 @@ from sayso.core.tools import Tool
 from sayso.models.quote.focus import asked_fields
 from sayso.models.quote.found import Exchange
 from sayso.models.quote.phrases import plural_of
-from sayso.models.quote.question import Question, plainly, read_question
+from sayso.models.quote.question import Question, read_question
+from sayso.models.quote.typed import plainly
 from sayso.models.quote.words import PRONOUNS, tokens
 
 _AND = re.compile(

@@ -49,18 +49,47 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """An earlier exchange: what was asked, and what was answered."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """The exchange so far: the question, the seed facts, and each call with its result.
 
-    Of the exchange before it: its question, and the record that its answer spoke of.
+    Of the exchanges before it: `past`, the newest last, and the records that the last answer cites, in order.
     """
 
     question: str
     seeds: tuple[Numbered, ...]
     outcomes: tuple[Outcome, ...]
     asked: frozenset[str]
-    before: str = ""
-    told_of: Numbered | None = None
+    past: tuple[Past, ...] = ()
+    cited: tuple[Numbered, ...] = ()
+    earlier: tuple[Numbered, ...] = ()  # the records of all exchanges before
+
+    @property
+    def before(self) -> str:
+        return self.past[-1].question if self.past else ""
+
+    @property
+    def told_of(self) -> Numbered | None:
+        """The record that the last answer spoke of first."""
+        return next(iter(self.cited), None)
+
+    @property
+    def listed(self) -> tuple[Numbered, ...]:
+        """The records of the last answer's list, in its order."""
+        return records_of_lines(self.past[-1].answer, self.earlier) if self.past else ()
+
+
+def records_of_lines(answer: str, known: Sequence[Numbered]) -> tuple[Numbered, ...]:
+    by_ref = {n.ref: n for n in known}
+    lines = (line for line in answer.splitlines() if line.startswith("- "))
+    return tuple(by_ref[refs[-1]] for line in lines if (refs := _REF.findall(line)) and refs[-1] in by_ref)
 
 
 def read_exchange(messages: Sequence[Message], tools: Sequence[Tool]) -> Exchange:
@@ -75,16 +104,23 @@ def read_exchange(messages: Sequence[Message], tools: Sequence[Tool]) -> Exchang
     brought = {n.ref for o in outcomes for n in o.result.facts}
     seeds = tuple(n for m in own for n in m.facts if n.ref not in brought)
     earlier = [m for m in messages if m.exchange_id != last.exchange_id]
-    before = next((m.text.strip() for m in reversed(earlier) if m.role is Role.USER and m.text.strip()), "")
     asked = frozenset(spelling(c.name, c.arguments) for c in calls)
-    return Exchange(last.text.strip(), seeds, outcomes, asked, before, _told_of(earlier))
-
-
-def _told_of(earlier: Sequence[Message]) -> Numbered | None:
-    """The record that the last answer cites first, look-ups left out."""
-    answer = next((m.text for m in reversed(earlier) if m.role is Role.ASSISTANT and m.text.strip()), "")
+    past = _past(earlier)
     known = {n.ref: n for m in earlier for n in m.facts if n.fact.kind.name not in {"lookup", "proposal"}}
-    return next((known[ref] for ref in _REF.findall(answer) if ref in known), None)
+    refs = dict.fromkeys(_REF.findall(past[-1].answer)) if past else ()
+    cited = tuple(known[ref] for ref in refs if ref in known)
+    return Exchange(last.text.strip(), seeds, outcomes, asked, past, cited, tuple(known.values()))
+
+
+def _past(earlier: Sequence[Message]) -> tuple[Past, ...]:
+    questions, answers = dict[str, str](), dict[str, str]()
+    for message in earlier:
+        if text := message.text.strip():
+            if message.role is Role.USER:
+                questions[message.exchange_id] = text
+            elif message.role is Role.ASSISTANT:
+                answers[message.exchange_id] = text
+    return tuple(Past(text, answers.get(id, "")) for id, text in questions.items())
 
 
 def spelling(name: str, arguments: str | Mapping[str, Any]) -> str:

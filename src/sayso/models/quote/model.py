@@ -5,26 +5,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.core.evidence import Numbered
 from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall, ReplyEnd, TextChunk
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.answering import Teller
-from sayso.models.quote.focus import asked_fields, asks_for_open, named
+from sayso.models.quote.changes import read_change, read_statement
+from sayso.models.quote.choosing import chosen, more_of, person_meant, precise_name
+from sayso.models.quote.focus import asked_fields, asks_for_open, named, state_of
 from sayso.models.quote.following import Reader, follow_up
 from sayso.models.quote.found import Exchange, read_exchange, spelling
-from sayso.models.quote.phrases import plural_of, text
-from sayso.models.quote.picking import MAX_CALLS, more_reads, pick_reads
+from sayso.models.quote.phrases import joined, plural_of, text
+from sayso.models.quote.picking import MAX_CALLS, going_on, more_reads, pick_reads
 from sayso.models.quote.question import Question
-from sayso.models.quote.requests import propose_call, read_request
+from sayso.models.quote.requests import TYPES, Request, kinds_of_change, propose_call, read_request
 from sayso.models.quote.talk import needs_model, overview_tools, small_talk, suggestions
 
 _SUGGESTING = frozenset({"hello", "thanks", "help"})
 _HIDDEN = frozenset({"lookup", "proposal"})
 
-_DELETING = frozenset({"delete", "remove", "erase", "lösche", "löschen", "entferne", "entfernen"})
+_DELETING = frozenset(
+    {"delete", "remove", "erase", "lösche", "löschen", "entferne", "entfernen", "lösch", "entfern", "streiche"}
+)
 _DELETE = re.compile(rf"^\W*(?:please |bitte |can you |could you )?(?:{'|'.join(sorted(_DELETING))})\b", re.IGNORECASE)
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
@@ -54,6 +58,14 @@ class _Case:
     request: ModelRequest
     exchange: Exchange
     question: Question
+    pick: Numbered | None = None
+    listed: Mapping[str, int] = field(default_factory=dict[str, int])
+    changing: bool = False  # the question is what a change is asked of
+
+    @property
+    def tentative(self) -> bool:
+        asked = _asked_for(self.exchange.question, self.question.language == "de")
+        return asked is not None and asked.tentative
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -65,7 +77,7 @@ class _Case:
 
     @property
     def teller(self) -> Teller:
-        return Teller(self.question, self.request.now)
+        return Teller(self.question, self.request.now, self.listed)
 
     def new(self, calls: Calls) -> Calls:
         """Those that were not asked before in this exchange, at most as many as a step may have."""
@@ -80,13 +92,44 @@ def reply_to(request: ModelRequest) -> str | Calls:
     """The answer, or the calls that must come first. Never empty."""
     exchange = read_exchange(request.messages, request.tools)
     known = _records((*exchange.seeds, *request.shown))
-    question = follow_up(exchange, Reader(request.tools, known, request.locale, request.now))
-    case = _Case(request, exchange, question)
-    if talk := small_talk(exchange.question) or ("" if exchange.question else "help"):
+    case = _read(request, exchange, Reader(request.tools, known, request.locale, request.now))
+    if talk := small_talk(case.exchange.question) or ("" if exchange.question else "help"):
         return _talk(case, talk)
     if exchange.outcomes:
         return _after_results(case)
-    return _request(case) or _look_up(case)
+    return _request(case) or _picked(case) or _look_up(case)
+
+
+def _read(request: ModelRequest, exchange: Exchange, reader: Reader) -> _Case:
+    """The message; or the question before it, where the message picks one of a list or asks for more of it."""
+    if pick := chosen(exchange):
+        question = reader.read(exchange.before, pick)
+        return _Case(request, replace(exchange, question=exchange.before), question, pick=pick)
+    if more := more_of(exchange):
+        return _Case(request, replace(exchange, question=more.question), reader.read(more.question), listed=more.listed)
+    asked = _asked_for(exchange.question, reader.read(exchange.question).language == "de")
+    if asked and asked.tentative and _found_nothing(exchange):
+        return _Case(
+            request, exchange, reader.read(asked.habit or exchange.question), changing=_is_change(asked, exchange)
+        )
+    if asked is None and (what := read_change(exchange.question)):
+        return _Case(request, exchange, reader.read(what), changing=True)
+    return _Case(request, exchange, follow_up(exchange, reader))
+
+
+def _asked_for(text: str, german: bool) -> Request | None:
+    return read_request(text, german) or read_statement(text, german)
+
+
+def _is_change(asked: Request, exchange: Exchange) -> bool:
+    """Whether a record is to be marked, and not a deed told of."""
+    return read_request(exchange.question, asked.german) is not None
+
+
+def _found_nothing(exchange: Exchange) -> bool:
+    """Whether the tool knew no record by which a tentative request could be meant."""
+    proposed = [o for o in exchange.outcomes if o.proposes]
+    return bool(proposed) and not any(o.proposal or o.records for o in proposed)
 
 
 def _records(facts: Iterable[Numbered]) -> tuple[Numbered, ...]:
@@ -113,14 +156,37 @@ def _request(case: _Case) -> str | Calls | None:
         return None
     if _DELETE.match(case.exchange.question) and not any(_deletes(tool) for tool in case.request.tools):
         return case.say("cannot_propose")
-    request = read_request(case.exchange.question, case.question.language == "de")
+    if case.changing and not case.exchange.outcomes:
+        return None
+    request = _asked_for(case.exchange.question, case.question.language == "de")
     if request is None:
         return None
-    if found := propose_call(request, case.tools, case.request.now):
+    if request.to_pronoun or case.pick:
+        meant = case.pick or person_meant(case.exchange, case.request.tools)
+        if meant is None:
+            return case.say("no_target")
+        request = _to(request, meant, case)
+    names = [n.fact.subject for n in case.known]
+    if found := propose_call(request, case.tools, case.request.now, names):
         return case.new([found]) or None
     if any(t.kind is ToolKind.PROPOSE for t in case.request.tools):
         return case.say("cannot_propose") if case.tools else case.say("closed")
     return None
+
+
+def _to(request: Request, meant: Numbered | str, case: _Case) -> Request:
+    """The request, for the one who is meant."""
+    if isinstance(meant, str):
+        return replace(request, person=meant)
+    if request.habit:
+        return replace(request, habit=meant.fact.subject)
+    return replace(
+        request, person=meant.fact.subject, target=precise_name(meant, (*case.known, *case.exchange.earlier))
+    )
+
+
+def _picked(case: _Case) -> str | None:
+    return case.teller.one(case.pick) if case.pick else None
 
 
 def _deletes(tool: Tool) -> bool:
@@ -133,7 +199,8 @@ def _look_up(case: _Case) -> str | Calls:
         return case.say("needs_model")
     if question.has_pronoun and not question.rest and (answer := _from_open_record(case)):
         return answer
-    calls = case.new([(pick.tool, pick.arguments) for pick in pick_reads(question, case.tools, case.known)])
+    picks = pick_reads(question, case.tools, case.known)
+    calls = case.new([(pick.tool, going_on(pick, case.listed)) for pick in picks])
     return calls or _without_look_up(case)
 
 
@@ -170,21 +237,40 @@ def _without_look_up(case: _Case) -> str:
 
 def _after_results(case: _Case) -> str | Calls:
     outcomes = case.exchange.outcomes
+    if all(o.proposes for o in outcomes) and case.tentative and _found_nothing(case.exchange):
+        return (_among_states(case) if case.changing else _look_up(case)) or case.say("cannot_propose")
+    if case.tentative:
+        outcomes = [o for o in outcomes if not o.proposes] or outcomes
     found = any(case.teller.fruitful(o) or o.proposal or o.failed or o.proposes for o in outcomes)
     if (not found or case.teller.misses(outcomes)) and (more := _more_calls(case)):
         return more
     answer = case.teller.from_outcomes(outcomes)
+    if case.changing:
+        return f"{_cannot_change(case)}\n\n{answer}"
     explains = case.question.asks_what and not case.question.names and case.question.rest
     if explains and not any(o.proposes or o.failed or case.teller.fruitful(o) for o in outcomes):
         return f"{answer} {case.say('needs_model')}"
     return answer
 
 
+def _among_states(case: _Case) -> Calls:
+    """Where a record may be that is to be marked: in each list whose records have a state, by its name."""
+    lists = [t for t in case.tools if t.covers and state_of(t.covers) and t.takes_name and not t.required]
+    return case.new([(tool, {tool.takes_name: case.question.about}) for tool in lists if tool.takes_name])
+
+
+def _cannot_change(case: _Case) -> str:
+    """That this is no change that can be prepared, and what is."""
+    can = kinds_of_change(case.request.tools)
+    language = case.question.language
+    kinds = joined([case.say(kind) for kind in TYPES if kind in can], language, "or")
+    return case.say("cannot_change", kinds=kinds) if kinds else case.say("cannot_propose")
+
+
 def _more_calls(case: _Case) -> Calls:
     """Nothing was found: look once more, elsewhere. Beside a look-up that was called for, in texts only."""
     outcomes = case.exchange.outcomes
-    asked = frozenset(o.call.name for o in outcomes)
-    picks = more_reads(case.question, case.tools, asked)
+    picks = more_reads(case.question, case.tools, outcomes)
     if any(case.teller.called_for(o) for o in outcomes):
         picks = () if asks_for_open(case.question) else tuple(p for p in picks if p.tool.takes_text)
     return case.new([(pick.tool, pick.arguments) for pick in picks])

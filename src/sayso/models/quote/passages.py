@@ -15,7 +15,7 @@ from sayso.models.quote.words import keys, said
 
 _MOST = 3
 # The beginnings of the words in which a decision is told: asked for in one, it may stand in any.
-_DECIDING = ("decid", "decis", "chose", "agreed", "entsch", "beschl", "einigt")
+_DECIDING = ("decid", "decis", "chose", "choos", "picked", "agreed", "entsch", "beschl", "einigt", "gewahlt")
 
 
 def tell_passages(facts: Sequence[Numbered], prose: Field, question: Question, now: datetime) -> str:

@@ -37,7 +37,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "which": "Which one do you mean?",
         "several": 'Several {kinds} match "{query}" {ref}:',
         "several_bare": "Several {kinds} match {ref}:",
-        "more": "The list is cut here; ask for one of the others by name.",
+        "more": 'Say "show more" for the other {count}.',
         "failed": "I could not look this up just now, so the answer is unknown.",
         "proposed": 'I have prepared a proposal: "{title}" {ref}. It waits for your approval; '
         "nothing has been sent or changed yet {ref}.",
@@ -46,6 +46,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "denied": "That is not allowed for your role, so nothing was proposed.",
         "not_proposed": "The proposal could not be prepared, so nothing will change.",
         "cannot_propose": "I cannot prepare this kind of change here.",
+        "cannot_change": "I cannot prepare a change of this kind here; what I can prepare is {kinds}.",
+        "unsaid": 'Nothing on "{words}" is recorded for {subject} {ref}.',
+        "message": "a message", "email": "an e-mail", "event": "an event", "commitment": "a task",
+        "follow_up": "a follow-up", "note": "a note", "check_in": "a check-in", "or": "or",
         "needs_model": "Writing, translating and explaining need a language model, and none is set up here. "
         "Add one with `sayso models use ollama:NAME`, or set SAYSO_MODEL.",
         "hello": "Hello. I answer questions from your own records, and I cite each one.",
@@ -97,7 +101,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "which": "Welchen Eintrag meinst du?",
         "several_bare": "Mehrere {kinds} passen {ref}:",
         "several": "Mehrere {kinds} passen zu «{query}» {ref}:",
-        "more": "Die Liste ist hier gekürzt; frag nach einem der anderen mit Namen.",
+        "more": "Sag «mehr» für die übrigen {count}.",
         "failed": "Das konnte ich gerade nicht nachschlagen; die Antwort ist also unbekannt.",
         "proposed": "Ich habe einen Vorschlag vorbereitet: «{title}» {ref}. Er wartet auf deine Zustimmung; "
         "es wurde noch nichts gesendet oder geändert {ref}.",
@@ -107,6 +111,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "denied": "Deine Rolle erlaubt das nicht; es wurde nichts vorgeschlagen.",
         "not_proposed": "Der Vorschlag konnte nicht vorbereitet werden; es ändert sich nichts.",
         "cannot_propose": "Diese Art Änderung kann ich hier nicht vorbereiten.",
+        "cannot_change": "Diese Art Änderung kann ich hier nicht vorbereiten; vorbereiten kann ich {kinds}.",
+        "unsaid": "Zu «{words}» ist für {subject} nichts erfasst {ref}.",
+        "message": "eine Nachricht", "email": "eine E-Mail", "event": "einen Termin", "commitment": "eine Aufgabe",
+        "follow_up": "ein Nachfassen", "note": "eine Notiz", "check_in": "einen Eintrag", "or": "oder",
         "needs_model": "Schreiben, Übersetzen und Erklären brauchen ein Sprachmodell, und hier ist keines "
         "eingerichtet. Richte eines ein mit `sayso models use ollama:NAME`, oder setze SAYSO_MODEL.",
         "hello": "Hallo. Ich beantworte Fragen aus deinen eigenen Unterlagen und belege jede Antwort.",
@@ -265,10 +273,10 @@ def told_together(values: Mapping[Field, Value], language: str, now: datetime) -
     return [span if f == moments[0] else with_label(f, v, language, now) for f, v in values.items() if f != moments[1]]
 
 
-def joined(parts: Sequence[str], language: str) -> str:
+def joined(parts: Sequence[str], language: str, word: str = "and") -> str:
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} {text(language, 'and')} {parts[-1]}"
+    return f"{', '.join(parts[:-1])} {text(language, word)} {parts[-1]}"
 
 
 def capital(words: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from sayso.core.evidence import Numbered
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.focus import denies, state_of
+from sayso.models.quote.found import Outcome
 from sayso.models.quote.german import VALUES
 from sayso.models.quote.phrases import plural_of
 from sayso.models.quote.question import Question
@@ -60,6 +61,12 @@ def pick_reads(question: Question, tools: Sequence[Tool], known: Iterable[Number
     return tuple(Pick(tool, arguments_of(tool, question)) for tool in chosen)
 
 
+def going_on(pick: Pick, listed: Mapping[str, int]) -> Mapping[str, Any]:
+    """The arguments by which the look-up goes on after what was listed of its kind, where it can."""
+    seen = listed.get(pick.tool.covers.name, 0) if pick.tool.covers else 0
+    return {**pick.arguments, "skip": seen} if seen and "skip" in _properties(pick.tool) else pick.arguments
+
+
 def _undeclared(
     question: Question, reads: Sequence[Tool], named: frozenset[str], known: Iterable[Numbered]
 ) -> list[Tool]:
@@ -71,16 +78,22 @@ def _undeclared(
     return list({t.name: t for t in chosen}.values())[:MAX_CALLS]
 
 
-def more_reads(question: Question, tools: Sequence[Tool], asked: frozenset[str]) -> tuple[Pick, ...]:
-    """Nothing that was found bears on the question: its words once as a topic, then among what can be listed."""
+def more_reads(question: Question, tools: Sequence[Tool], outcomes: Sequence[Outcome]) -> tuple[Pick, ...]:
+    """Nothing that was found bears on the question: its words once as a topic, then among what can be listed.
+
+    What was listed without a name is searched by it.
+    """
     if question.asks_who or not question.about:
         return ()
+    asked = {o.call.name for o in outcomes if o.tool and (not o.tool.takes_name or o.arguments.get(o.tool.takes_name))}
     reads = [t for t in tools if t.kind is ToolKind.READ and not t.can_leave and t.name not in asked]
     reads = [t for t in reads if _can_fill(t, question)]
     topics = [t for t in reads if t.takes_text][:1]
-    lists = (
-        [] if question.asks_what and not question.names else [t for t in reads if not t.required and t not in topics]
-    )
+    again = {o.call.name for o in outcomes}
+    lists = [
+        t for t in reads
+        if not t.required and t not in topics and (t.name in again or not question.asks_what or question.names)
+    ]  # fmt: skip
     return tuple(Pick(tool, _searching(tool, question)) for tool in [*topics, *lists][:MAX_CALLS])
 
 

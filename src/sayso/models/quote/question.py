@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from sayso.core.tools import Tool
 from sayso.models.quote.days import Days, read_days
 from sayso.models.quote.german import STATES
 from sayso.models.quote.moments import MONTH_NAMES, month_number
+from sayso.models.quote.typed import MAX_QUESTION, plainly
 from sayso.models.quote.words import (
     PRONOUNS,
     Token,
@@ -26,13 +26,18 @@ from sayso.models.quote.words import (
     tokens,
 )
 
-MAX_QUESTION = 2_000  # characters; the rest of a pasted text says nothing about what is asked
-
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,80})[\"”“»]")
 _WHO = re.compile(r"^\W*(who('?s| is| was| are)|wer (ist|sind|war))\b", re.IGNORECASE)
 _WHAT = re.compile(
     r"^\W*(what('?s| is| are| does)|define|explain|was (ist|sind|bedeutet|heisst|heißt)|erkl(ä|ae)re?)\b", re.IGNORECASE
 )
+_VALUE = re.compile(
+    r"^\W*(what (?:does|do|did|is|was)|how (?:much|old|tall|long|big|far)|where|why|"
+    r"was (?:hat|macht|verdient|kostet|ist)|"
+    r"wie ?(?:viel|alt|gross|groß|hoch|lang)|wo|warum)\b",
+    re.IGNORECASE,
+)
+_WHETHER = re.compile(r"^\W*(did|have|has|was|were|do|habe?|hat|bin|war|haben)\b", re.IGNORECASE)
 _PROGRESS = re.compile(
     r"^\W*(how('?s|s| is| are)|wie (läuft|laeuft|laufen|geht|steht|stehen|ist|sind|weit))\b|\b(my|mein\w*)\b",
     re.IGNORECASE,
@@ -45,6 +50,9 @@ _PLANS = frozenset(
     {"free", "busy", "frei", "plan", "plans", "planned", "geplant", "los", "vor", "hab", "habs", "hast", "happening",
      "schedule", "ahead", "vorhaben", "ansteht", "anstehen", "done", "day", "tag"}
 )  # fmt: skip
+
+
+__all__ = ["MAX_QUESTION", "Question", "read_question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,15 @@ class Question:
         return bool(_WHO.search(self.text))
 
     @property
+    def asks_value(self) -> bool:
+        """Whether it asks for one thing of a record: "what does Priya earn?"."""
+        return bool(_VALUE.search(self.text)) and not self.asks_who
+
+    @property
+    def asks_whether(self) -> bool:
+        return bool(_WHETHER.search(self.text))
+
+    @property
     def asks_what(self) -> bool:
         return bool(_WHAT.search(self.text))
 
@@ -107,34 +124,6 @@ class Question:
     @property
     def has_pronoun(self) -> bool:
         return not PRONOUNS.isdisjoint(self.keys)
-
-
-# How people type, and what they mean; a request for a brief asks for what is due.
-_TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(shape, re.IGNORECASE), plain)
-    for shape, plain in (
-        (r"^(\W*)what['’]?s\b", r"\1what is"),
-        (r"^(\W*)who['’]?s\b(?! )", r"\1who is"),
-        (r"^(\W*)whos\b", r"\1who is"),
-        (r"^(\W*)whens\b", r"\1when is"),
-        (r"^(\W*)wheres\b", r"\1where is"),
-        (r"^(\W*)hows\b", r"\1how is"),
-        (r"\bwas gibt['’]?s\b", "was gibt es"),
-        (r"\btel\b\.?", "telefon"),
-        (r"\bkontaktdaten\b", "kontakt"),
-        (r"\bget (?:a )?hold of\b|\bget in touch with\b", "reach"),
-        (r"^(\W*)where does (.{2,40}?) work\b", r"\1where does \2 work at"),
-        (r"^(\W*)wo arbeitet\b", r"\1arbeitet bei"),
-        (r"\bwhat does (.{2,40}?) do (?:for (?:a living|work)|professionally)\b", r"\1 works as"),
-        (r"\bwas (?:macht|arbeitet|ist) (.{2,40}?) (?:beruflich|von beruf)\b", r"\1 arbeitet als"),
-        (r"\bb-?day\b", "birthday"),
-        (r"\b(?:what|anything) (?:do i|must i|should i|i) (?:still )?(?:have to|need to)? ?do for\b", "what do I owe"),
-        (r"\b(?:what|anything) did i promise\b(?: to)?", "what do I owe"),
-        (r"\bwas muss ich (?:noch )?f(?:ü|ue)r (.{2,40}?) (?:noch )?(?:tun|machen|erledigen)\b", r"was schulde ich \1"),
-        (r"\bwas habe ich (.{2,40}?) versprochen\b", r"was schulde ich \1"),
-    )
-)
-_BRIEF = re.compile(r"^\W*(?:(?P<en>plan my day|brief me)|plane? (?:mir )?(?:mein\w*|den) tag)\W*$", re.IGNORECASE)
 
 
 def read_question(text: str, tools: Sequence[Tool], known: Iterable[Numbered], locale: str, now: datetime) -> Question:
@@ -165,15 +154,6 @@ def _asks_for_texts(plain: Sequence[str], tools: Iterable[Tool]) -> bool:
     """Whether it asks for what is searched by a topic, of which a written date may be one ("notes of 3 May 2026")."""
     words = [w for t in tools if t.takes_text and t.covers for w in (*t.words, *t.covers.words)]
     return any(not is_weak(phrase) for phrase, _ in matches(words, plain))
-
-
-def plainly(text: str) -> str:
-    """The question without the short forms in which people type."""
-    text = unicodedata.normalize("NFC", text[:MAX_QUESTION])
-    text = _BRIEF.sub(lambda m: "what is due today" if m["en"] else "was ist heute fällig", text)
-    for shape, plain in _TYPED:
-        text = shape.sub(plain, text)
-    return text
 
 
 def _says_no_topic(key: str) -> bool:

@@ -6,12 +6,13 @@ It knows the shapes of requests in English and German; which parameters exist, t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
 from sayso.core.tools import Tool, ToolKind
+from sayso.models.quote.letters import as_recorded, own_words, plain_letter, subject_of
 from sayso.models.quote.moments import find_moment
 
 
@@ -27,7 +28,18 @@ class Request:
     habit: str | None = None
     prep: str = "about"
     german: bool = False
+    clause: bool = False  # the text is a clause after "dass"
+    asks: bool = False  # the request ends with a question mark
+    tentative: bool = False  # it may be meant otherwise where the tool finds nothing by it
+    target: str | None = None  # by what the tool tells a namesake; else the person's name
 
+    @property
+    def to_pronoun(self) -> bool:
+        """Whether it is for somebody who was spoken of before: "write to him"."""
+        return self.person is not None and self.person.lower() in _PRONOUNS
+
+
+TYPES = ("message", "email", "event", "commitment", "follow_up", "note", "check_in")
 
 _MESSAGE = (
     r"(?:an? |eine[nr]? |ein )?(?:short |quick |kurze |kleine )?"
@@ -40,6 +52,27 @@ _ABOUT = (
 _STOP = r"(?!about\b|regarding\b|concerning\b|that\b|saying\b|wegen\b|über\b|dass\b|to\b|an?\b|eine?n?\b)"
 _PERSON = rf"(?P<person>[^\s,:]+(?:\s+{_STOP}[^\s,:]+){{0,3}}?)"
 _NAME = r"(?P<person>[^\s,:]+(?:\s+(?-i:[A-ZÄÖÜÉ])[^\s,:]*)*)"
+
+_PRONOUNS = frozenset({"him", "her", "them", "ihm", "ihr", "ihnen"})
+_OPENS = (
+    r"(?:i|i['’]?m|i['’]?ll|i['’]?ve|i['’]?d|we|we['’]?re|we['’]?ll|we['’]?ve|you|your|you['’]?re|can|could|would|will|"
+    r"are|is|do|does|did|have|has|please|my|our|it|it['’]?s|sorry|thanks?|happy|let['’]?s|don['’]?t|see|there|this|"
+    r"when|where|what|how|why|yes|no|ok|hi|hello|congratulations|good)"
+)
+_OPENS_DE = (
+    r"(?:ich|wir|du|bitte|kannst|könntest|könnt|bist|hast|habt|ist|kommst|willst|magst|es|danke|heute|morgen|bis|wann|"
+    r"wo|wie|was|warum|alles|sorry|treffen)"
+)
+_STOP_HERE = (
+    r"(?!about\b|regarding\b|concerning\b|that\b|saying\b|wegen\b|über\b|dass\b|to\b|ob\b|if\b|whether\b|asking\b)"
+)
+
+
+def _somebody_before(opens: str) -> str:
+    """One to three words that are a name, up to one with which a sentence opens."""
+    word = rf"(?!{opens}\b)[^\s,:]+"
+    return rf"(?P<person>{word}(?:\s+{_STOP_HERE}{word}){{0,2}}?)[,:]?\s+(?P<said>{opens}\b.+)$"
+
 
 _POLITE = re.compile(
     r"^\W*(?:(?:please|bitte|can you|could you|would you|kannst du|könntest du|i(?:'d| would) like (?:you )?to|"
@@ -64,6 +97,16 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("follow_up", rf"(?:fass|fasse|hak|hake) (?:bei )?{_PERSON} nach(?: (?P<rest>.+))?$"),
     ("message", rf"(?:draft|write|send|compose|prepare) {_MESSAGE} (?:to|for) {_PERSON}{_ABOUT}"),
     ("message", rf"(?:draft|write|send|compose) {_PERSON} {_MESSAGE}{_ABOUT}"),
+    ("message", rf"(?P<what>message|e-?mail|text|tell) {_somebody_before(_OPENS)}"),
+    ("message", rf"let {_PERSON} know(?:,|:| that)? (?P<said>.+)$"),
+    (
+        "message",
+        rf"(?:sage?|schreibe?|schicke?|texte?)(?: bitte)?(?: dem| der)? (?!mir\b|mal\b){_somebody_before(_OPENS_DE)}",
+    ),
+    (
+        "message",
+        rf"(?:sage?|richte?|texte?)(?: bitte)?(?: dem| der)? {_PERSON},?(?: aus,?)? (?P<that>dass) (?P<about>.+)$",
+    ),
     ("message", rf"(?P<what>message|e-?mail|text) {_PERSON}{_ABOUT}"),
     ("message", rf"(?:write|reply) to {_PERSON}{_ABOUT}"),
     ("message", rf"(?:tell|let) {_PERSON} (?:know )?(?P<that>that) (?P<about>.+)$"),
@@ -72,7 +115,8 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("check_in", r"(?:check|log|tick)(?:[- ]?in| off)(?: (?:for|on|to))?:? (?:my |the )?(?P<habit>.+)$"),
     ("check_in", r"(?:check|tick) (?:my |the )?(?P<habit>.+?) (?:in|off)$"),
     ("check_in", r"(?:log|record) (?:my |the )?(?P<habit>.+)$"),
-    ("check_in", r"(?:mark|set) (?:my |the )?(?P<habit>.+?) (?:as )?done(?: today)?$"),
+    ("done", r"(?:mark|set|tick) (?:my |the )?(?P<habit>.+?) (?:as |off as )?(?:done|complete|completed)(?: today)?$"),
+    ("done", r"(?:markiere?|setze?) (?:mein[e]?[ns]? |das |die |den )?(?P<habit>.+?) (?:als|auf) (?:erledigt|fertig)$"),
     ("check_in", r"(?:hake?|checke?) (?:mein[e]?[ns]? |das |die |den )?(?P<habit>.+?) (?:ab|ein)$"),
     ("check_in", r"trage? (?:mein[e]?[ns]? |das |die |den )?(?P<habit>.+?) als erledigt ein$"),
     ("note", r"(?:make |take |add |write |save )?(?:a )?note(?: down)?(?: that|:| to self:?| saying)\s*(?P<rest>.+)$"),
@@ -110,7 +154,7 @@ _QUESTION = re.compile(
 )
 _ASKS_LAST = re.compile(r"\b(when|where|who|wann|wo|wer)\s*\?\W*$", re.IGNORECASE)
 _NOT_A_PERSON = re.compile(
-    r"^(a|an|the|my|this|that|it|them|him|her|me|us|ein|eine|einen|das|die|der|den|dies|mir|uns|ihm|ihr|down|to|in|off|box"
+    r"^(a|an|the|my|this|that|it|them|him|her|me|us|ein|eine|einen|das|die|der|den|dies|mir|uns|ihm|ihr|down|to|in|off|box|mal"
     r"|about|for|address|adresse|addresses|of|from|von|number|nummer|haiku|poem|code|function|something|story|gedicht|etwas)$",
     re.IGNORECASE,
 )  # fmt: skip
@@ -121,29 +165,34 @@ def read_request(text: str, german: bool) -> Request | None:
     if len(text) > 2_000 or _ASKS_LAST.search(text) or (text.rstrip().endswith("?") and _QUESTION.match(text)):
         return None
     plain = _POLITE.sub("", text.strip()).rstrip(" .!?")
+    asks = text.rstrip().endswith("?")
     for kind, shape in _COMPILED:
         if (match := shape.match(plain)) and (request := _request(kind, match, german)):
-            return request
+            return replace(request, asks=asks)
     return None
 
 
 def _request(kind: str, match: re.Match[str], german: bool) -> Request | None:
     found: Mapping[str, str | None] = match.groupdict()
     person = found.get("person")
-    if person and _NOT_A_PERSON.match(person.split()[0]):
+    pronoun = kind == "message" and person is not None and person.lower() in _PRONOUNS
+    if person and not pronoun and _NOT_A_PERSON.match(person.split()[0]):
         return None
     rest = (found.get("rest") or "").strip(" .")
     if kind == "message":
         what = (found.get("what") or "").lower()
-        about = (found.get("about") or "").strip() or None
-        said = about if found.get("that") else None
+        about = (found.get("said") or found.get("about") or "").strip() or None
+        said = about if found.get("that") or found.get("said") else None
+        clause = (found.get("that") or "").lower() == "dass"
         prep = (found.get("prep") or "").lower() or ("wegen" if german else "about")
         prep = "about" if prep in {"re", "on"} else prep
         kind = "email" if what.replace("-", "") in {"email", "mail"} else "message"
-        return Request(kind, person, None if said else about, said, prep=prep, german=german)
-    if kind == "check_in":
+        return Request(kind, person, None if said else about, said, prep=prep, german=german, clause=clause)
+    if kind in {"check_in", "done"}:
         habit = re.sub(r"\s*\b(today|for today|heute)\b\s*", " ", found.get("habit") or "", flags=re.IGNORECASE).strip()
-        return Request(kind, habit=habit, german=german) if habit and len(habit) < 80 else None
+        if not habit or len(habit) >= 80:
+            return None
+        return Request("check_in", habit=habit, german=german, tentative=kind == "done")
     if kind == "note":
         return Request(kind, text=rest, about=rest, german=german)
     return Request(kind, person, rest or None, when=rest, german=german)
@@ -155,7 +204,7 @@ def _person_in(rest: str) -> str | None:
     return None if person is None or _NOT_A_PERSON.match(person.split()[0]) else person
 
 
-def arguments_for(request: Request, tool: Tool, now: datetime) -> dict[str, Any] | None:
+def arguments_for(request: Request, tool: Tool, now: datetime, names: Sequence[str] = ()) -> dict[str, Any] | None:
     """The tool's arguments for this request, or None when it has no place for it."""
     properties = cast("Mapping[str, Mapping[str, Any]]", tool.schema.get("properties", {}))
     allowed = _choices(properties.get("type", {}), tool.schema)
@@ -164,11 +213,11 @@ def arguments_for(request: Request, tool: Tool, now: datetime) -> dict[str, Any]
     kind = request.type if not allowed or request.type in allowed else "other" if "other" in allowed else None
     if kind is None:
         return None
-    filled = {k: v for k, v in _values(request, kind, tool, now).items() if v and k in properties}
+    filled = {k: v for k, v in _values(request, kind, tool, now, names).items() if v and k in properties}
     return filled if all(name in filled for name in tool.required) else None
 
 
-def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str, str | None]:
+def _values(request: Request, kind: str, tool: Tool, now: datetime, names: Sequence[str]) -> dict[str, str | None]:
     properties = cast("Mapping[str, Mapping[str, Any]]", tool.schema.get("properties", {}))
     moment = find_moment(request.when, now) if request.when else None
     about = moment.rest if moment else request.about or ""
@@ -179,10 +228,10 @@ def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str,
         due = due[:10]
     if starts and "starts" not in properties:
         due = starts
-    person = request.person or _person_in(moment.rest if moment else "")
+    person = request.target or request.person or _person_in(moment.rest if moment else "")
     values: dict[str, str | None] = {
         "type": kind, "person": person, "habit": request.habit, "due": due, "starts": starts,
-        "title": _title(request, about), "text": _body(request),
+        "day": due, "title": _title(request, about, names), "text": _body(request, names),
     }  # fmt: skip
     if tool.takes_name and tool.takes_name not in values:
         values[tool.takes_name] = request.person or request.habit
@@ -193,40 +242,31 @@ def _values(request: Request, kind: str, tool: Tool, now: datetime) -> dict[str,
     return values
 
 
-def _title(request: Request, about: str) -> str:
+def _title(request: Request, about: str, names: Sequence[str]) -> str:
+    name = as_recorded(request.person or "", names)
     match request.type:
-        case "message" | "email":
-            noun = (
-                ("E-Mail" if request.german else "E-mail")
-                if request.type == "email"
-                else ("Nachricht" if request.german else "Message")
-            )
-            base = f"{noun} {'an' if request.german else 'to'} {request.person}"
+        case "email":
+            return subject_of(_body(request, names) if request.text else None, request.about, german=request.german)
+        case "message":
+            base = f"Nachricht an {name}" if request.german else f"Message to {name}"
             return f"{base} {request.prep} {request.about}" if request.about else base
         case "check_in":
             return f"{'Eintrag' if request.german else 'Check in'}: {request.habit}"
         case "follow_up":
-            base = f"{'Nachfassen bei' if request.german else 'Follow up with'} {request.person}"
+            base = f"{'Nachfassen bei' if request.german else 'Follow up with'} {name}"
             return f"{base} {about}" if about else base
         case _:
             return about[:1].upper() + about[1:119]
 
 
-def _body(request: Request) -> str | None:
-    """The words to send or keep: the person's own where given, else one plain sentence on the subject."""
-    if request.text and request.german and request.type in {"message", "email"}:
-        return f"Hallo {request.person}, ich möchte dir sagen, dass {request.text}."
-    if request.text:
-        return request.text[:1].upper() + request.text[1:]
+def _body(request: Request, names: Sequence[str]) -> str | None:
+    """The words to send or keep."""
     if request.type not in {"message", "email"}:
-        return None
-    about = f"{request.prep} {request.about}" if request.about else ""
-    if request.german:
-        spoken = (
-            f"ich möchte mit dir {about} sprechen." if request.prep in {"über", "ueber"} else f"ich melde mich {about}."
-        )
-        return f"Hallo {request.person}, {spoken if about else 'ich melde mich bei dir.'}"
-    return f"Hello {request.person}, {f'I am writing {about}.' if about else 'I wanted to get in touch.'}"
+        return request.text[:1].upper() + request.text[1:] if request.text else None
+    if request.text:
+        return own_words(request.text, clause=request.clause, asks=request.asks)
+    name = as_recorded(request.person or "", names)
+    return plain_letter(name, request.about, request.prep, german=request.german)
 
 
 def _plain_title(text: str, german: bool) -> str:
@@ -271,9 +311,23 @@ def _choices(declared: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[st
 choices = _choices
 
 
-def propose_call(request: Request, tools: Iterable[Tool], now: datetime) -> tuple[Tool, dict[str, Any]] | None:
-    """The first propose tool that has a place for the request, with its arguments."""
+def kinds_of_change(tools: Iterable[Tool]) -> frozenset[str]:
+    """The types of request for which some propose tool has a place."""
+    proposing = [t for t in tools if t.kind is ToolKind.PROPOSE]
+    declared = [t.schema.get("properties", {}).get("type", {}) for t in proposing]
+    allowed = {choice for t, d in zip(proposing, declared, strict=True) for choice in _choices(d, t.schema)}
+    return frozenset(
+        k
+        for k in TYPES
+        if k in allowed or any(_named_for(t, k) for t, d in zip(proposing, declared, strict=True) if not d)
+    )
+
+
+def propose_call(
+    request: Request, tools: Iterable[Tool], now: datetime, names: Sequence[str] = ()
+) -> tuple[Tool, dict[str, Any]] | None:
+    """The first propose tool that has a place for the request, with its arguments; `names` are known ones."""
     for tool in tools:
-        if tool.kind is ToolKind.PROPOSE and (arguments := arguments_for(request, tool, now)):
+        if tool.kind is ToolKind.PROPOSE and (arguments := arguments_for(request, tool, now, names)):
             return tool, arguments
     return None

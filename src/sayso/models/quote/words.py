@@ -60,7 +60,7 @@ _DECIDING_DE = _listed(
     projekt projekte ziele gewohnheit gewohnheiten aufgabe aufgaben termine notizen kontakte personen leute
     geburtstag nummer telefon telefonnummer fällig überfällig schulde erledigt
     kennst steht tage schick schicke hilfe guten servus moin vereinbare entwirf übersetze erkläre wegen
-    dass"""
+    dass lösch lösche entferne sag sage ändere setze markiere texte"""
 )
 _DECIDING_EN = _listed(
     """the is are am i me my we you your who whom what when where which how and or not for with about to of

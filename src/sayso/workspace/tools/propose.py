@@ -19,7 +19,7 @@ from sayso.core.tools import ProposeResult, Tool, ToolContext, define_tool
 from sayso.workspace import repository, search
 from sayso.workspace.dates import When, parse_when
 from sayso.workspace.habits import habit_fact
-from sayso.workspace.names import terms_of
+from sayso.workspace.names import PREFIX_LETTERS, index_words, terms_of
 from sayso.workspace.people import address_of, named_people, person_fact
 from sayso.workspace.records import PersonRecord
 from sayso.workspace.repository import Stored
@@ -27,6 +27,8 @@ from sayso.workspace.tools.arguments import MaybeNumber, MaybeText, ToolArgument
 from sayso.workspace.workspace import Workspace
 
 CANDIDATES = 8
+_ROOT = 5  # letters that two forms of one word share at least
+_ENDING = 4  # letters by which one form may be longer, where the other is wholly in it
 _ADDRESS = re.compile(r"[^\s@<>\"(),;:]+@[^\s@<>\"(),;:]+\.[^\s@<>\"(),;:.]+")
 _TYPES = {
     "mail": "email", "e-mail": "email", "e_mail": "email", "sms": "message", "whatsapp": "message", "chat": "message",
@@ -116,6 +118,8 @@ def compile_change(
     if arguments.type == "check_in":
         return _check_in(connection, arguments, context)
     people = named_people(connection, owner, arguments.person) if arguments.person else ()
+    if not people and arguments.person:
+        people = _described(connection, owner, arguments.person)
     if not people and arguments.person and "@" in arguments.person:
         people = _with_address(connection, owner, arguments.person)
     if len(people) > 1:
@@ -238,6 +242,7 @@ def _check_in(connection: Connection, arguments: ProposeArguments, context: Tool
     hits = search.find(connection, owner, "habit", terms_of(asked_for), stems=True)
     best = min((hit.level for hit in hits), default=0)
     habits = repository.get_many(connection, owner, "habit", [h.key for h in hits if h.level == best])
+    habits = habits or _like_habits(connection, owner, asked_for)
     if len(habits) != 1:
         return ProposeResult(None, tuple(habit_fact(h, context.now) for h in habits[:CANDIDATES]))
     when = parse_when(arguments.due, context.now) if arguments.due else When(context.now.date())
@@ -247,6 +252,33 @@ def _check_in(connection: Connection, arguments: ProposeArguments, context: Tool
     values = {"habit": habit.title, "day": when.day.isoformat()}
     target = Target("habit", habit.id, habit.title)
     return ProposeResult(Change("workspace.check_in", f"Check-in: {habit.title}", values, target, habit.etag))
+
+
+def _like_habits(connection: Connection, owner: str, text: str) -> list[Stored]:
+    """Habits with a word of the text in another form or language: "meditiert" is of "Meditate", "running" of "Run"."""
+    words = [form for term in terms_of(text) for form in term.exact]
+    stored = repository.list_all(connection, owner, "habit")
+    return [h for h in stored if any(_one_root(w, own) for own in index_words(h.title).split() for w in words)]
+
+
+def _one_root(word: str, other: str) -> bool:
+    for form in (word, word.removeprefix("ge")):
+        short, long = sorted((form, other), key=len)
+        shared = next((n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short))
+        if shared >= _ROOT or (shared == len(short) >= PREFIX_LETTERS and len(long) - shared <= _ENDING):
+            return True
+    return False
+
+
+def _described(connection: Connection, owner: str, text: str) -> tuple[Stored, ...]:
+    """The one person whose whole name the text holds, and of whom all its other words are recorded:
+    "Anna Steiner, Surgeon" where there are two of the name."""
+    terms = terms_of(text)
+    hits = search.find(connection, owner, "person", terms)
+    people = repository.get_many(connection, owner, "person", list(dict.fromkeys(hit.key for hit in hits)))
+    said = frozenset(form for term in terms for form in term.exact)
+    whole = [p for p in people if all(said & set(term.exact) for term in terms_of(p.title))]
+    return tuple(whole) if len(whole) == 1 else ()
 
 
 def _with_address(connection: Connection, owner: str, text: str) -> tuple[Stored, ...]:

@@ -27,6 +27,7 @@ RANKED = 40  # chunks whose own text is looked at, to show the best of them firs
 
 class PeopleArguments(ToolArguments):
     query: str
+    skip: MaybeNumber = None
 
 
 class KnowledgeArguments(ToolArguments):
@@ -37,17 +38,10 @@ class KnowledgeArguments(ToolArguments):
 def people_tool(workspace: Workspace) -> Tool:
     async def run(arguments: PeopleArguments, context: ToolContext) -> ReadResult:
         def read(connection: Connection) -> ReadResult:
-            owner = context.actor.owner
-            if (months := _birthday_months(arguments.query)) is not None:
-                return _birthdays(connection, context, months)
-            if asks_for_all(arguments.query, _PEOPLE):
-                everyone = repository.list_all(connection, owner, "person")
-                facts = tuple(person_fact(p, context.now) for p in everyone[:SHOWN_PEOPLE])
-                return ReadResult(facts, len(everyone), len(everyone))
-            found = find_people(connection, owner, arguments.query)
-            close = 0.5 if found.close else None
-            facts = tuple(person_fact(p, context.now, close) for p in found.people[:SHOWN_PEOPLE])
-            return ReadResult(facts, len(found.people), repository.count(connection, owner, "person"))
+            people, close = _found(connection, context, arguments.query)
+            skip = max(arguments.skip or 0, 0)
+            facts = tuple(person_fact(p, context.now, close) for p in people[skip : skip + SHOWN_PEOPLE])
+            return ReadResult(facts, len(people), repository.count(connection, context.actor.owner, "person"))
 
         return await workspace.aread(read)
 
@@ -78,7 +72,7 @@ def knowledge_tool(workspace: Workspace) -> Tool:
         run=run,
         example={"query": "database decision"},
         covers=PASSAGE,
-        words=("decide", "decided", "wrote", "written", "beschlossen", "geschrieben", *PASSAGE.words),
+        words=(*_ASKED_FOR, *PASSAGE.words),
         takes_text="query",
         title="Searching notes",
     )
@@ -93,14 +87,37 @@ def _birthday_months(query: str) -> frozenset[int] | None:
     return frozenset(_MONTHS[w] for w in left) if all(w in _MONTHS for w in left) else None
 
 
-def _birthdays(connection: Connection, context: ToolContext, months: frozenset[int]) -> ReadResult:
+def _found(connection: Connection, context: ToolContext, query: str) -> tuple[Sequence[Stored], float | None]:
+    """The people that a query asks for, and how alike they are where none has the name that was asked for."""
+    owner = context.actor.owner
+    if (months := _birthday_months(query)) is not None:
+        return _birthdays(connection, context, months), None
+    if asks_for_all(query, _PEOPLE):
+        everyone = repository.list_all(connection, owner, "person")
+        return (_longest_ago(everyone) if _asks_for_contact(query) else everyone), None
+    found = find_people(connection, owner, query)
+    return found.people, 0.5 if found.close else None
+
+
+def _birthdays(connection: Connection, context: ToolContext, months: frozenset[int]) -> list[Stored]:
     """People with a birthday in these months, or with any; the next to come first."""
     today = (context.now.month, context.now.day)
     everyone = repository.list_all(connection, context.actor.owner, "person")
     dated = [(day, p) for p in everyone if (day := _day_of_birth(p)) and (not months or day[0] in months)]
     dated.sort(key=lambda pair: (pair[0] < today, pair[0], pair[1].title))
-    facts = tuple(person_fact(p, context.now) for _, p in dated[:SHOWN_PEOPLE])
-    return ReadResult(facts, len(dated), len(everyone))
+    return [p for _, p in dated]
+
+
+def _asks_for_contact(query: str) -> bool:
+    """Whether it asks when people were last spoken to: "last interaction people"."""
+    return not {"interaction", "spoke", "zuletzt"}.isdisjoint(fold(word) for word in words_of(query))
+
+
+def _longest_ago(everyone: Sequence[Stored]) -> list[Stored]:
+    """Those whose last contact is recorded, the longest ago first."""
+    dated = [(p.record.last_interaction, p) for p in everyone if isinstance(p.record, PersonRecord)]
+    known = [(day, p) for day, p in dated if day]
+    return [p for _, p in sorted(known, key=lambda pair: (pair[0], pair[1].title))]
 
 
 def _day_of_birth(stored: Stored) -> tuple[int, int] | None:
@@ -184,7 +201,7 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
-_DECIDING = ("decid", "decis", "chose", "agreed", "entsch", "beschl", "einigt")
+_DECIDING = ("decid", "decis", "chose", "choos", "picked", "agreed", "entsch", "beschl", "einigt")
 _OF_PEOPLE = frozenset(
     word for field in PERSON.fields for told in field.words for word in fold(told).replace("-", " ").split()
 ) - frozenset(fold(word) for word in PERSON.words)
@@ -193,6 +210,14 @@ _DOCUMENTS = frozenset(
     for word in map(fold, (*PASSAGE.words, "files", "dokumenten", "all", "alle", "list"))
     if not word.startswith(_DECIDING)
 )
+_ASKED_FOR = (
+    "decide", "decided", "choose", "chose", "chosen", "agree on", "agreed on", "wrote", "written", "beschlossen",
+    "geschrieben", "gewählt", "geeinigt",
+)  # fmt: skip
+_DECIDE = (
+    "decide", "decided", "entschieden", "beschlossen", "choose", "chose", "chosen", "agree", "agreed", "gewählt",
+    "geeinigt",
+)  # fmt: skip
 _ASKING = frozenset(
     fold(word) for word in (*PASSAGE.words, "decide", "decided", "entschieden", "beschlossen", "documents", "files")
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import zip_longest
 
 from sayso.core.verify.words import fold
 
@@ -132,10 +133,25 @@ def find_dates(text: str, today: date | None) -> Iterator[tuple[int, int, DateSp
     """Places and meanings of dates. Without `today`, relative ones are not read."""
     if not _may_hold_date(text):
         return
-    for match in _DATE.finditer(text):
+    matches = list(_DATE.finditer(text))
+    for match, following in zip_longest(matches, matches[1:]):
+        if today and match["w"] and following and _names_its_day(text, match, following, today):
+            continue
         span = _absolute(match) or (_relative(match, today) if today else None)
         if span is not None:
             yield match.start(), match.end(), span
+
+
+def _names_its_day(text: str, day: re.Match[str], following: re.Match[str], today: date) -> bool:
+    """ "Wednesday, 4 November": a weekday that belongs to the date after it, and is right in one of the near years."""
+    if text[day.end() : following.start()].strip(" ,.") not in ("", "the", "den", "der", "le", "el"):
+        return False
+    span = _absolute(following)
+    if span is None or not (span.month and span.day):
+        return False
+    years = [span.year] if span.year else [today.year - 1, today.year, today.year + 1]
+    dates = [_day(year, span.month, span.day) for year in years]
+    return any(d is not None and d.weekday() == _FOLDED_DAYS[fold(day["w"])] for d in dates)
 
 
 def _absolute(m: re.Match[str]) -> DateSpan | None:

@@ -103,6 +103,45 @@ _NAME = r"[A-ZÄÖÜÉ][\w'’-]+ [A-ZÄÖÜÉ][\w'’-]+"
 STRANGER = re.compile(
     rf"^\W*{_NAME} (?:(?:was|is) born|works? (?:at|for)|arbeitet (?:bei|für)|(?:wurde|ist) [^.]{{0,30}}geboren|can be reached)\b"
 )
+JOINING = frozenset(
+    [
+        "de",
+        "du",
+        "des",
+        "del",
+        "della",
+        "di",
+        "da",
+        "la",
+        "le",
+        "les",
+        "of",
+        "and",
+        "und",
+        "et",
+        "y",
+        "e",
+        "am",
+        "an",
+        "im",
+        "in",
+        "zu",
+        "zum",
+        "zur",
+        "der",
+        "die",
+        "das",
+        "dem",
+        "den",
+        "the",
+        "for",
+        "fur",
+        "free",
+        "off",
+        "spin",
+    ]
+)
+"""Small words that stand within the names of places and firms."""
 LEGAL = frozenset(
     ["as", "ag", "gmbh", "ltd", "inc", "llc", "sa", "sarl", "co", "kg", "plc", "bv", "ab", "oy", "corp", "limited"]
 )

@@ -127,9 +127,9 @@ def _run_after(s: Sentence, at: int) -> list[Token]:
             continue
         between = s.clean[run[-1].end if run else at : token.start]
         joined = not run or re.fullmatch(r"[ \-&.+]{1,3}|", between) is not None
-        if not joined or not (
-            token.capital or (run and fold(token.text) in ("de", "of", "la", "and", "spin", "free", "off"))
-        ):
+        if not joined or not (token.capital or (run and fold(token.text) in lexicon.JOINING)):
             break
         run.append(token)
+    while run and fold(run[-1].text) in lexicon.JOINING:
+        run.pop()
     return run

@@ -34,7 +34,13 @@ def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
 
 
 def _is_short_text(held: FieldEntry) -> bool:
-    return held.declared.type is FieldType.TEXT and len(held.folded) >= 4 and len(held.words) <= 4 and not held.values
+    return (
+        held.declared.type is FieldType.TEXT
+        and not held.declared.options
+        and len(held.folded) >= 4
+        and len(held.words) <= 4
+        and not held.values
+    )
 
 
 def _not_theirs(s: Sentence, subject: Entry, peer: Entry, declared: Field, start: int, end: int) -> Checked:

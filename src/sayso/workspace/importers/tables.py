@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -13,6 +11,7 @@ from typing import TypeVar
 from sayso.errors import ImportFailed
 from sayso.workspace.importers import cells
 from sayso.workspace.importers.columns import unique_headers
+from sayso.workspace.importers.grids import Row, rows_of
 from sayso.workspace.importers.plans import BadValue, Rejected, bounded
 from sayso.workspace.importers.vcard import birthday
 from sayso.workspace.records import (
@@ -31,13 +30,6 @@ T = TypeVar("T")
 DATE_FIELDS = frozenset(
     {"birthday", "last_interaction", "updated", "started", "target_date", "check_ins", "due", "starts", "ends"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    number: int
-    cells: tuple[str, ...]
-    problem: str | None = None
 
 
 @dataclass(slots=True)
@@ -84,38 +76,18 @@ def load(text: str, name: str) -> Table:
         raise ImportFailed(f"{name} is empty; export it again with a header row")
     if text.lstrip()[:15].lower().startswith(("<!doctype", "<html", "begin:vcard", "{")):
         raise ImportFailed(f"{name} is not a table (HTML, vCard or JSON); export it as CSV")
-    delimiter = _delimiter(text)
-    rows = list(_rows(text.removeprefix("\ufeff"), delimiter))
+    rows = list(rows_of(text))
     if not rows:
         raise ImportFailed(f"{name} is empty; export it again with a header row")
+    if rows[0].problem:
+        raise ImportFailed(f"{name}: the row of headings: {rows[0].problem}")
     return Table(unique_headers(rows[0].cells), rows[1:])
-
-
-def _delimiter(text: str) -> str:
-    first = next(line for line in text.split("\n") if line.strip())
-    return max(",;\t|", key=first.count)
-
-
-def _rows(text: str, delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-    number = 0
-    while True:
-        number += 1
-        try:
-            found = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield Row(number, (), f"the row cannot be read: {error}")
-            continue
-        if any(cell.strip() for cell in found):
-            yield Row(number, tuple(cell.strip() for cell in found))
 
 
 def date_orders(table: Table, mapping: Mapping[str, str | None]) -> tuple[dict[str, bool], tuple[str, ...]]:
     """Per date column whether the day leads, with a note where neither it nor the other columns tell."""
     columns = {
-        header: [row.cells[index] for row in table.rows if index < len(row.cells)]
+        header: [row.cells[index] for row in table.rows if index < len(row.cells) and not row.problem]
         for index, header in enumerate(table.headers)
         if mapping.get(header) in DATE_FIELDS
     }
@@ -149,13 +121,23 @@ def _values(
     table: Table, row: Row, mapping: Mapping[str, str | None], orders: Mapping[str, bool], zone: tzinfo
 ) -> _Values:  # fmt: skip
     values = _Values(day_leads=orders, zone=zone)
-    if len(row.cells) > len(table.headers):
-        raise ValueError(f"{len(row.cells)} cells under {len(table.headers)} headings; quote cells with commas")
+    if wrong := _width_fault(row.cells, table.headers):
+        raise ValueError(wrong)
     for header, cell in zip(table.headers, row.cells, strict=False):
         name = mapping.get(header)
         if name and cell:
             values.by_field.setdefault(name, []).append((header, cell))
     return values
+
+
+def _width_fault(row: tuple[str, ...], headers: list[str]) -> str | None:
+    """What is wrong with the number of a row's cells. Empty ones may be left out or added where nothing is named."""
+    least = max((i for i, header in enumerate(headers, 1) if header != f"column {i}"), default=1)
+    if len(row) >= least and not any(row[len(headers) :]):
+        return None
+    cells_, headings = ("cell" if len(row) == 1 else "cells"), ("heading" if len(headers) == 1 else "headings")
+    how = "put quotes around a cell that holds the sign between cells or a line break"
+    return f"{len(row)} {cells_} under {len(headers)} {headings}; {how}"
 
 
 def _record(kind: str, values: _Values, source: str, seen: dict[str, int]) -> Record:

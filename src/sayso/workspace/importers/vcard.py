@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, cast
 
 import vobject  # pyright: ignore[reportMissingTypeStubs]
@@ -160,13 +161,17 @@ def _organisation(contents: dict[str, list[Any]]) -> str | None:
 
 
 def birthday(text: str | None) -> str | None:
+    """The day in ISO form, "--02-03" without a year; None for what is no day of the calendar."""
     found = _BIRTHDAY.match((text or "").strip())
     if not found:
         return None
     year, month, day = found.groups()
-    if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
+    known = year not in ("--", "0000", "1604")
+    try:
+        date(int(year) if known else 2000, int(month), int(day))  # 2000 had a 29th of February
+    except ValueError:
         return None
-    return f"--{month}-{day}" if year in ("--", "0000", "1604") else f"{year}-{month}-{day}"
+    return f"{year}-{month}-{day}" if known else f"--{month}-{day}"
 
 
 def _channels(contents: dict[str, list[Any]]) -> Iterator[Channel]:

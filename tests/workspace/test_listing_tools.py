@@ -1,12 +1,21 @@
 """Reads that list: all people, birthdays, notes in either language, decisions first, what is left of a promise."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, timedelta
 
 import pytest
 
-from sayso.workspace.records import Chunk, CommitmentRecord, DocumentRecord, PersonRecord
+from sayso.workspace.records import (
+    Channel,
+    Chunk,
+    CommitmentRecord,
+    DocumentRecord,
+    EventRecord,
+    HabitRecord,
+    PersonRecord,
+)
 from sayso.workspace.tools import workspace_tools
+from sayso.workspace.tools.spans import span_of
 
 pytestmark = pytest.mark.anyio
 
@@ -77,3 +86,79 @@ async def test_a_list_is_searched_by_any_word_of_a_name_where_no_record_holds_al
 async def test_a_promise_is_found_by_whom_it_is_for(call, put):
     put(CommitmentRecord("Bring the ladder", counterparty="Elena Weber"))
     assert "Bring the ladder" in subjects(await call("list_commitments", query="Elena Weber"))
+
+
+async def test_a_day_or_a_week_holds_its_own_only_and_today_what_is_late_too(call, put, context):
+    today = context.now.date()  # a Wednesday
+    for ahead in (-20, 0, 1, 5, 11):
+        day = today + timedelta(days=ahead)
+        put(CommitmentRecord(f"task {ahead}", due=day))
+        put(EventRecord(f"event {ahead}", datetime(day.year, day.month, day.day, 12, tzinfo=context.now.tzinfo)))
+
+    async def found(**arguments):
+        facts = (await call("list_commitments", **arguments)).facts
+        return [fact.subject for fact in facts if fact.subject.startswith(("task", "event"))]
+
+    assert await found(when="tomorrow") == ["task 1", "event 1"]
+    assert await found(when="next week") == ["task 5", "task 11", "event 5", "event 11"]
+    assert await found(when="2026-12-02/2026-12-03") == ["task -20", "task 0", "task 1", "event 0", "event 1"]
+    assert await found(when="2026-11-12") == ["task -20", "event -20"]
+    assert await found(when="no day at all") == await found(days=7)
+
+
+@pytest.mark.parametrize(
+    ("text", "week_start", "first", "last"),
+    [
+        ("next week", "monday", "2026-12-07", "2026-12-13"),
+        ("next week", "sunday", "2026-12-06", "2026-12-12"),
+        ("nächste Woche", "monday", "2026-12-07", "2026-12-13"),
+        ("this week", "monday", "2026-11-30", "2026-12-06"),
+        ("last week", "sunday", "2026-11-22", "2026-11-28"),
+        ("weekend", "monday", "2026-12-05", "2026-12-06"),
+        ("friday", "monday", "2026-12-04", "2026-12-04"),
+        ("2026-12-09/2026-12-05", "monday", "2026-12-05", "2026-12-09"),
+    ],
+)
+async def test_a_span_is_read_by_the_persons_week(context, text, week_start, first, last):
+    assert span_of(text, context.now, week_start) == (date.fromisoformat(first), date.fromisoformat(last))
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2026-12-09/later", "week 3"])
+async def test_what_names_no_days_is_no_span(context, text):
+    assert span_of(text, context.now, "monday") is None
+
+
+async def test_those_who_were_spoken_to_longest_ago_come_first(call, put):
+    put(
+        PersonRecord("Ann May", last_interaction=date(2026, 5, 1)),
+        PersonRecord("Bo Dec", last_interaction=date(2025, 1, 1)),
+    )
+    result = await call("search_people", query="last interaction people")
+    assert subjects(result) == ["Bo Dec", "Ann May"]
+    assert result.matched < result.searched
+
+
+async def test_a_list_goes_on_after_what_was_shown(call):
+    every = subjects(await call("search_people", query="*"))
+    assert subjects(await call("search_people", query="*", skip=3)) == every[3:]
+    notes = await call("search_knowledge", query="notes", limit=20)
+    after = await call("search_knowledge", query="notes", limit=20, skip=1)
+    assert (subjects(after), after.matched) == (subjects(notes)[1:], notes.matched)
+
+
+async def test_a_namesake_is_told_by_what_only_she_has(call, put):
+    put(PersonRecord("Ida Lang", role="Surgeon", channels=(Channel("phone", "+41 62 838 00 01"),), source_key="1"))
+    put(PersonRecord("Ida Lang", role="Stage designer", source_key="2"))
+    both = await call("propose_action", type="message", person="Ida Lang", text="Hello")
+    assert (both.change, len(both.facts)) == (None, 2)
+    one = await call("propose_action", type="message", person="Ida Lang, Surgeon", text="Hello")
+    assert one.change.arguments["address"] == "+41 62 838 00 01"
+    assert (await call("propose_action", type="message", person="Lang, Surgeon", text="Hello")).change is None
+    assert (await call("propose_action", type="message", person="Ida Lang, Pilot", text="Hello")).change is None
+
+
+@pytest.mark.parametrize("told", ["stretched", "gestretcht", "stretching"])
+async def test_a_habit_is_known_by_another_form_of_its_word(call, put, told):
+    put(HabitRecord("Stretch"), HabitRecord("Read"))
+    assert (await call("propose_action", type="check_in", habit=told)).change.arguments["habit"] == "Stretch"
+    assert (await call("propose_action", type="check_in", habit="swam")).change is None

@@ -56,6 +56,7 @@ class Teller:
     question: Question
     now: datetime
     already: Mapping[str, int] = field(default_factory=dict[str, int])
+    paged: frozenset[str] = frozenset()  # kinds of which a look-up can bring the next ones
 
     def from_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         """All outcomes in turn. A failed read is unknown; of several look-ups only the fruitful ones are told."""
@@ -64,7 +65,7 @@ class Teller:
         fruitful = self.nearest([o for o in reads if o.records and (len(reads) == 1 or self.fruitful(o))])
         empty = [o for o in reads if not o.records and o.lookup]
         told += [self.records(o.records, o) for o in fruitful]
-        if self.question.on and not any(told):  # what was found is of other days
+        if (self.question.on or self.question.month) and not any(told):  # what was found is of other days
             empty += fruitful
             fruitful = []
         if not fruitful and empty:
@@ -197,7 +198,9 @@ class Teller:
         kept = self.narrowed(facts, kind, state)
         if not kept:
             return ""
-        facts, lookup = kept, lookup if len(kept) == len(facts) else None
+        whole = lookup is not None and lookup.fact.values.get("matched") == len(facts)
+        counts = len(kept) == len(facts) and (whole or not question.on)
+        facts, lookup = kept, lookup if counts else None
         if prose := prose_field(facts):
             lists = [f for f in strong_fields(kind, question) if f.type is FieldType.LIST]
             if lists and (titled := named(facts, question)):
@@ -215,11 +218,15 @@ class Teller:
             meant = named(facts, question) if question.rest else ()
             other = question.rest and (not kept or (meant and not {n.ref for n in meant} & {n.ref for n in kept}))
             facts = facts if other else kept
-        return in_month(facts, question.month) or facts if question.month else facts
+        if not question.month:
+            return facts
+        return in_month(facts, question.month) or (facts if question.rest or prose_field(facts) else ())
 
     def chosen(self, facts: Sequence[Numbered], kind: FactKind, lookup: Numbered | None) -> str:
         """The records that the question names, those that hold its topic, or all."""
         together, field = concerning(facts, self.question)
+        if field and (first := extreme(together, self.question, self.now)):
+            return self.first(*first)
         if field and (len(together) > 1 or asks_for_open(self.question)):
             return self.listed(together, kind, lookup if len(together) == len(facts) else None, (field,))
         picked = named(facts, self.question)
@@ -362,7 +369,8 @@ class Teller:
         searched = lookup.fact.values.get("searched", 0) if lookup else 0
         left = max(int(matched) if isinstance(matched, int) else 0, len(facts) + before) - before - len(lines)
         if left > 0:
-            lines += ["", self.say("more", count=left)]
+            goes_on = len(facts) > MAX_LISTED or kind.name in self.paged
+            lines += ["", self.say("more" if goes_on else "more_by_name", count=left)]
         if lookup is None or before or not isinstance(matched, int) or matched < len(facts):
             return "\n".join(lines)
         whole = matched == searched

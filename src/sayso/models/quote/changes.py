@@ -33,7 +33,8 @@ _SAYS_LITTLE = frozenset(
 _PAST_DAY = re.compile(r"\b(yesterday|gestern|vorgestern|the day before yesterday)\b", re.IGNORECASE)
 _CHANGE = re.compile(
     r"^\W*(?:please |bitte |can you |could you )*(?:"
-    r"(?:set|change|update|move|rename|correct|edit) (?P<what>.+?)(?: from .+?)? (?:to|as|=) .+"
+    r"(?:set|change|update|move|rename|correct|edit) (?!up\b|an?\b|me\b|of\b|on\b|about\b)(?P<what>.+?)"
+    r"(?: from .+?)? (?:to|as|=) .+"
     r"|(?:setze?|ändere?|aktualisiere?|verschiebe?|korrigiere?|stelle?) (?P<what_de>.+?) (?:auf|in|zu|um auf) .+"
     r"|(?:mark|tick) (?P<marked>.+?) (?:as )?(?:paid|cancelled|canceled|finished|completed?|closed|open|active|paused)"
     r"|markiere? (?P<marked_de>.+?) als \w+"

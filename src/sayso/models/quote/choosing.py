@@ -75,6 +75,11 @@ def more_of(exchange: Exchange) -> More | None:
     return None
 
 
+def asks_for_more(exchange: Exchange) -> bool:
+    """Whether the message asks for more of the last answer's list."""
+    return bool(_MORE.match(exchange.question) and exchange.listed)
+
+
 def person_meant(exchange: Exchange, tools: Iterable[Tool]) -> Numbered | str | None:
     """Who "him" is: the one whom the last answer cites, or whom its records hold; None where that is not clear."""
     kind = next((t.covers for t in tools if t.kind is ToolKind.READ and t.takes_name in t.required and t.covers), None)

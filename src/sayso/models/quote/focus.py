@@ -26,6 +26,11 @@ _LEAST = re.compile(
 _NEXT = re.compile(
     r"\b(next|soonest|upcoming|nächste[rns]?|naechste[rns]?)\b(?! (\d|week|month|woche|monat|tage))", re.I
 )
+_LAST = re.compile(
+    r"\b(last|previous|most recent|letzte[rns]?|vorige[rns]?)\b"
+    r"(?! (\d|days?|week|month|year|time|tage|woche|monat|jahr|mal))",
+    re.IGNORECASE,
+)
 # German words for states that applications commonly store in English.
 _STATES = {
     "hinterher": "behind", "ruckstand": "behind", "im plan": "on track", "offen": "open", "erledigt": "done",
@@ -212,6 +217,11 @@ def extreme(facts: Sequence[Numbered], question: Question, now: datetime) -> tup
         ]
         first = min(coming, key=lambda item: item[:2], default=None)
         return (facts[first[1]], first[2]) if first else None
+    if _LAST.search(question.text) and any(f.type is FieldType.DATETIME for f in fields):
+        starts = next(f for f in fields if f.type is FieldType.DATETIME)
+        dated = [(_moment(v, now), i) for i, n in enumerate(facts) if (v := n.fact.values.get(starts.name))]
+        past = [(at, i) for at, i in dated if at < now.replace(tzinfo=None)]
+        return (facts[max(past)[1]], starts) if past else None
     most, least = _MOST.search(question.text), _LEAST.search(question.text)
     if not (most or least):
         return None

@@ -13,12 +13,12 @@ from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall,
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.answering import Teller
 from sayso.models.quote.changes import read_change, read_statement
-from sayso.models.quote.choosing import chosen, more_of, person_meant, precise_name
+from sayso.models.quote.choosing import asks_for_more, chosen, more_of, person_meant, precise_name
 from sayso.models.quote.focus import asked_fields, asks_for_open, named, state_of
 from sayso.models.quote.following import Reader, follow_up
 from sayso.models.quote.found import Exchange, read_exchange, spelling
 from sayso.models.quote.phrases import joined, plural_of, text
-from sayso.models.quote.picking import MAX_CALLS, going_on, more_reads, pick_reads
+from sayso.models.quote.picking import MAX_CALLS, going_on, more_reads, paged_kinds, pick_reads
 from sayso.models.quote.question import Question
 from sayso.models.quote.requests import TYPES, Request, kinds_of_change, propose_call, read_request
 from sayso.models.quote.talk import needs_model, overview_tools, small_talk, suggestions
@@ -77,7 +77,7 @@ class _Case:
 
     @property
     def teller(self) -> Teller:
-        return Teller(self.question, self.request.now, self.listed)
+        return Teller(self.question, self.request.now, self.listed, paged_kinds(self.request.tools))
 
     def new(self, calls: Calls) -> Calls:
         """Those that were not asked before in this exchange, at most as many as a step may have."""
@@ -95,6 +95,8 @@ def reply_to(request: ModelRequest) -> str | Calls:
     case = _read(request, exchange, Reader(request.tools, known, request.locale, request.now))
     if talk := small_talk(case.exchange.question) or ("" if exchange.question else "help"):
         return _talk(case, talk)
+    if asks_for_more(exchange) and not case.listed:
+        return case.say("no_more")
     if exchange.outcomes:
         return _after_results(case)
     return _request(case) or _picked(case) or _look_up(case)

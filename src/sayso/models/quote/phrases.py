@@ -37,6 +37,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "which": "Which one do you mean?",
         "several": 'Several {kinds} match "{query}" {ref}:',
         "several_bare": "Several {kinds} match {ref}:",
+        "more_by_name": "Ask for one of the other {count} by name.",
+        "no_more": "There is nothing to add to this list.",
         "more": 'Say "show more" for the other {count}.',
         "failed": "I could not look this up just now, so the answer is unknown.",
         "proposed": 'I have prepared a proposal: "{title}" {ref}. It waits for your approval; '
@@ -101,6 +103,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "which": "Welchen Eintrag meinst du?",
         "several_bare": "Mehrere {kinds} passen {ref}:",
         "several": "Mehrere {kinds} passen zu «{query}» {ref}:",
+        "more_by_name": "Frag nach einem der übrigen {count} mit Namen.",
+        "no_more": "Zu dieser Liste gibt es nichts hinzuzufügen.",
         "more": "Sag «mehr» für die übrigen {count}.",
         "failed": "Das konnte ich gerade nicht nachschlagen; die Antwort ist also unbekannt.",
         "proposed": "Ich habe einen Vorschlag vorbereitet: «{title}» {ref}. Er wartet auf deine Zustimmung; "

@@ -67,6 +67,11 @@ def going_on(pick: Pick, listed: Mapping[str, int]) -> Mapping[str, Any]:
     return {**pick.arguments, "skip": seen} if seen and "skip" in _properties(pick.tool) else pick.arguments
 
 
+def paged_kinds(tools: Iterable[Tool]) -> frozenset[str]:
+    """The kinds whose look-ups can leave out what was listed already."""
+    return frozenset(t.covers.name for t in tools if t.covers and "skip" in _properties(t))
+
+
 def _undeclared(
     question: Question, reads: Sequence[Tool], named: frozenset[str], known: Iterable[Numbered]
 ) -> list[Tool]:

@@ -85,6 +85,7 @@ _NO_PERIOD = (
 )
 _SHAPES: tuple[tuple[str, str], ...] = (
     ("commitment", r"remind me (?:to |about |of |that )?(?P<rest>.+)$"),
+    ("commitment", r"set (?:me )?(?:a |an )?(?:new )?(?:reminder|alarm|to-?do|task) (?:to |for |about )?(?P<rest>.+)$"),
     ("commitment", r"(?:erinnere?|erinner) mich,? (?P<rest>.+)$"),
     (
         "commitment",
@@ -98,6 +99,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("message", rf"(?:draft|write|send|compose|prepare) {_MESSAGE} (?:to|for) {_PERSON}{_ABOUT}"),
     ("message", rf"(?:draft|write|send|compose) {_PERSON} {_MESSAGE}{_ABOUT}"),
     ("message", rf"(?P<what>message|e-?mail|text|tell) {_somebody_before(_OPENS)}"),
+    ("message", rf"tell {_PERSON} (?P<prep>about) (?P<about>.+)$"),
     ("message", rf"let {_PERSON} know(?:,|:| that)? (?P<said>.+)$"),
     (
         "message",

@@ -26,6 +26,8 @@ _TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bwhat does (.{2,40}?) do (?:for (?:a living|work)|professionally)\b", r"\1 works as"),
         (r"\bwas (?:macht|arbeitet|ist) (.{2,40}?) (?:beruflich|von beruf)\b", r"\1 arbeitet als"),
         (r"\bb-?day\b", "birthday"),
+        (r"^(\W*)how old (?:is|are)\b", r"\1when is the birthday of"),
+        (r"^(\W*)wie alt (?:ist|sind|wird)\b", r"\1wann ist der Geburtstag von"),
         (r"\b(?:what|anything) (?:do i|must i|should i|i) (?:still )?(?:have to|need to)? ?do for\b", "what do I owe"),
         (r"\b(?:what|anything) did i promise\b(?: to)?", "what do I owe"),
         (r"\bwas muss ich (?:noch )?f(?:ü|ue)r (.{2,40}?) (?:noch )?(?:tun|machen|erledigen)\b", r"was schulde ich \1"),

@@ -33,6 +33,7 @@ class PeopleArguments(ToolArguments):
 class KnowledgeArguments(ToolArguments):
     query: str
     limit: MaybeNumber = None
+    skip: MaybeNumber = None
 
 
 def people_tool(workspace: Workspace) -> Tool:
@@ -62,7 +63,8 @@ def people_tool(workspace: Workspace) -> Tool:
 def knowledge_tool(workspace: Workspace) -> Tool:
     async def run(arguments: KnowledgeArguments, context: ToolContext) -> ReadResult:
         limit = min(max(arguments.limit or SHOWN_PASSAGES, 1), 20)
-        return await workspace.aread(lambda c: find_passages(c, context, arguments.query, limit))
+        page = slice(skip := max(arguments.skip or 0, 0), skip + limit)
+        return await workspace.aread(lambda c: find_passages(c, context, arguments.query, page))
 
     return define_tool(
         "search_knowledge",
@@ -127,7 +129,7 @@ def _day_of_birth(stored: Stored) -> tuple[int, int] | None:
     return (int(found.group(1)), int(found.group(2))) if found else None
 
 
-def find_passages(connection: Connection, context: ToolContext, query: str, limit: int) -> ReadResult:
+def find_passages(connection: Connection, context: ToolContext, query: str, page: slice) -> ReadResult:
     """Chunks that hold every word of the query, in either language; where none does, at least half.
 
     Of those the chunks come first that say it in their own text, and that hold what the person asks
@@ -135,7 +137,7 @@ def find_passages(connection: Connection, context: ToolContext, query: str, limi
     """
     owner = context.actor.owner
     if asks_for_all(query, _DOCUMENTS):
-        return _newest(connection, context, limit)
+        return _newest(connection, context, page)
     terms = in_both_languages(asked_terms(query))
     hits = search.find(connection, owner, "document", terms, stems=True)
     if not hits:
@@ -146,7 +148,7 @@ def find_passages(connection: Connection, context: ToolContext, query: str, limi
     known = [hit for hit in hits[:RANKED] if hit.key in documents]
     deciding = _asks_for_decision(f"{query} {context.user_message}")
     known.sort(key=lambda hit: (-hit.held, -_worth(documents[hit.key], hit.part, terms, deciding), hit.level))
-    facts = tuple(passage_fact(documents[hit.key], hit.part, context.now, terms) for hit in known[:limit])
+    facts = tuple(passage_fact(documents[hit.key], hit.part, context.now, terms) for hit in known[page])
     return ReadResult(facts, len(hits), repository.count(connection, owner, "document"))
 
 
@@ -162,10 +164,10 @@ def asks_for_all(query: str, nouns: frozenset[str]) -> bool:
     return known and (not words or not nouns.isdisjoint(words))
 
 
-def _newest(connection: Connection, context: ToolContext, limit: int) -> ReadResult:
+def _newest(connection: Connection, context: ToolContext, page: slice) -> ReadResult:
     stored = repository.list_all(connection, context.actor.owner, "document")
     newest = sorted(stored, key=lambda d: (_document(d).date is not None, _document(d).date or 0), reverse=True)
-    return ReadResult(tuple(passage_fact(d, 0, context.now) for d in newest[:limit]), len(stored), len(stored))
+    return ReadResult(tuple(passage_fact(d, 0, context.now) for d in newest[page]), len(stored), len(stored))
 
 
 def _worth(stored: Stored, part: int, terms: Sequence[Term], deciding: bool) -> int:

@@ -57,6 +57,7 @@ def import_paths(
         for value in left_out[:SHOWN]:
             say(f"  {value.path} {value.place}, {value.column}: {value.reason}", "yellow")
         say(f"What was rejected or left out, with place and reason: {report}")
+    show_unused(planned)
     if rejected and not (new or changed or unchanged):
         raise typer.Exit(1)
 
@@ -102,11 +103,19 @@ def show_plan(planned: Plan) -> None:
             continue
         say(f"{file.path}: {file.format}, {file.kind}, about {file.count}")
         for column, field in file.mapping.items():
-            say(f"    {column} -> {field or '(not used)'}", "dim")
+            told = field or (f"not used: {file.unused[column]}" if column in file.unused else "not used: it is empty")
+            say(f"    {column} -> {told}", "dim")
         for note in file.notes:
             say(f"    note: {note}", "dim")
     if len(documents) > 3:
         say(f"{len(documents)} documents")
+
+
+def show_unused(planned: Plan) -> None:
+    """The columns whose content went nowhere, so that nothing is lost unsaid."""
+    for file in planned.files:
+        for column, why in file.unused.items():
+            say(f"  {file.path.name}, {column}: not used; {why}", "yellow")
 
 
 def _listed(planned: Plan) -> Iterator[FilePlan]:

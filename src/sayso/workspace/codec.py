@@ -51,6 +51,9 @@ class _Document:
 
 
 _SHAPES: Mapping[str, type] = {**KINDS, "document": _Document}
+_LATER: Mapping[str, str] = {"goal": "status", "event": "all_day"}
+"""Fields that came after records were stored. Where one holds nothing it is not written, so that what a
+source gave before has the digest that it had."""
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(shape) for name, shape in _SHAPES.items()}
 
 
@@ -72,7 +75,10 @@ def title_of(record: Record) -> str:
 
 
 def dump(record: Record) -> str:
-    return _ADAPTERS[kind_of(record)].dump_json(record).decode()
+    kind = kind_of(record)
+    later = _LATER.get(kind)
+    empty = {later} if later and not getattr(record, later) else None
+    return _ADAPTERS[kind].dump_json(record, exclude=empty).decode()
 
 
 def load(kind: str, body: str) -> Record:

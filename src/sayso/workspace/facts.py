@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sayso.core.facts import Fact
 from sayso.workspace.goals import goal_fact
@@ -58,14 +58,15 @@ def commitment_fact(stored: Stored, now: datetime) -> Fact:
 
 
 def event_fact(stored: Stored, now: datetime) -> Fact:
-    """An event with its times in the user's zone (that of `now`)."""
+    """An event with its times in the user's zone (that of `now`); one of whole days with its days."""
     event = stored.record
     assert isinstance(event, EventRecord)
+    starts, ends = _days(event) if event.all_day else _times(event, now)
     return EVENT.fact(
         {
             "title": event.title,
-            "starts": event.starts.astimezone(now.tzinfo),
-            "ends": event.ends.astimezone(now.tzinfo) if event.ends else None,
+            "starts": starts,
+            "ends": ends,
             "place": event.place,
             "attendees": event.attendees,
             "notes": event.notes,
@@ -74,6 +75,15 @@ def event_fact(stored: Stored, now: datetime) -> Fact:
         key=stored.id,
         as_of=now,
     )
+
+
+def _times(event: EventRecord, now: datetime) -> tuple[datetime, datetime | None]:
+    return event.starts.astimezone(now.tzinfo), event.ends.astimezone(now.tzinfo) if event.ends else None
+
+
+def _days(event: EventRecord) -> tuple[date, date | None]:
+    """The first and the last day, as its calendar named them: a day is the same day in every zone."""
+    return event.starts.date(), (event.ends - timedelta(seconds=1)).date() if event.ends else None
 
 
 def passage_fact(stored: Stored, part: int, now: datetime, terms: Sequence[Term] = ()) -> Fact:

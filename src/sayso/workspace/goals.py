@@ -16,7 +16,7 @@ SLACK = 10
 
 
 def goal_status(goal: GoalRecord, today: date) -> str | None:
-    """ "done", "behind", "on track", or None where it cannot be computed.
+    """ "done", "behind", "on track"; where it cannot be computed what the source states, or None.
 
     Behind: the target date has passed, or progress is more than 10 points under the share of time
     that has passed between `started` and `target_date`. Without a target date nothing is computed;
@@ -25,11 +25,11 @@ def goal_status(goal: GoalRecord, today: date) -> str | None:
     if goal.done or (goal.progress is not None and goal.progress >= 100):
         return "done"
     if goal.target_date is None:
-        return None
+        return goal.status
     if goal.target_date < today:
         return "behind"
     if goal.started is None or goal.progress is None:
-        return None
+        return goal.status
     span = (goal.target_date - goal.started).days
     passed = 100 * max(0, (today - goal.started).days) / span if span > 0 else 100
     return "behind" if goal.progress < passed - SLACK else "on track"

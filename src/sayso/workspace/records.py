@@ -59,6 +59,7 @@ class GoalRecord:
     updated: date | None = None
     source: str = "workspace"
     source_key: str | None = None
+    status: str | None = None  # as the source states it; what follows from the dates goes before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class EventRecord:
     notes: str | None = None
     source: str = "workspace"
     source_key: str | None = None
+    all_day: bool = False  # whole days: both at midnight, `ends` that after the last day
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,17 @@ def read_commitment_status(cell: str) -> str:
     return "done" if word in _DONE else "cancelled" if word in _CANCELLED else "open"
 
 
+def read_goal_status(cell: str) -> str:
+    """ "done", "on track" and "behind" by any of their names; another word as it is written."""
+    word = " ".join(cell.split())
+    folded = word.casefold()
+    if folded in _DONE:
+        return "done"
+    if folded in {"on track", "on schedule", "im plan", "auf kurs"}:
+        return "on track"
+    return "behind" if folded in {"behind", "off track", "delayed", "im rückstand", "hinterher", "en retard"} else word
+
+
 def read_project_status(cell: str) -> str:
     word = cell.strip().casefold()
     if word in _DONE:

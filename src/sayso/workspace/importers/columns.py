@@ -68,6 +68,7 @@ FIELDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "description": _words(_DESCRIPTION + " notes notizen"),
         "done": _words("done|completed|finished|erledigt|fertig|terminé"),
+        "status": _words("status|state|stand|zustand|statut|état"),
         "updated": _words(_UPDATED),
         "id": _words(_ID),
     },
@@ -75,12 +76,19 @@ FIELDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "name": _words("habit|name|title|routine|gewohnheit|habitude"),
         "frequency": _words("frequency|how often|häufigkeit|fréquence|schedule"),
         "check_ins": _words("check ins|check in|checkins|dates|date|done on|erledigt am|datum"),
+        "last_done": _words(
+            "last done|last check in|last checkin|last time|last completed|last date|zuletzt|zuletzt erledigt"
+            "|zuletzt gemacht|letztes mal|dernière fois"
+        ),
         "id": _words(_ID),
     },
     "commitments": {
         "title": _words("commitment|task|title|name|todo|to do|promise|aufgabe|zusage|titel|tâche"),
         "due": _words("due|due date|deadline|due on|fällig|fällig am|frist|échéance|bis"),
-        "counterparty": _words("counterparty|with|for|whom|person|contact|mit|wem|für|avec|pour"),
+        "counterparty": _words(
+            "counterparty|with|for|for whom|to|to whom|owed to|promised to|whom|who|person|contact|mit|mit wem|wem|wer"
+            "|an|an wen|für|für wen|gegenüber|avec|pour|pour qui|à|à qui"
+        ),
         "status": _words("status|state|done|completed|erledigt|statut"),
         "notes": _words(_NOTES + " details description"),
         "id": _words(_ID),
@@ -111,6 +119,17 @@ FIELDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
 }
 """The fields of each kind and the headings that mean them (English, German, French)."""
+
+COMPUTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "people": {"the birthday": _words("age|alter|âge")},
+    "goals": {"the dates and the progress": _words("days left|remaining|on track|verbleibend|im plan")},
+    "habits": {
+        "the check-ins": _words("streak|current streak|best streak|longest streak|serie|série|total|done today")
+    },
+    "commitments": {"the due date": _words("overdue|days left|überfällig|verbleibend")},
+    "events": {"the start and the end": _words("duration|length|dauer|durée")},
+}
+"""Headings that hold no new fact: what Sayso computes them from."""
 
 _KIND_WORDS = {
     "people": ("people", "person", "contact", "personen", "kontakt", "leute", "address"),
@@ -145,6 +164,15 @@ def field_of(kind: str, heading: str) -> str | None:
         if word in known or numbered in known:
             return field
     return None
+
+
+def why_unused(kind: str, heading: str) -> str:
+    """What becomes of a column that means no field, and what to do about it."""
+    for basis, words in COMPUTED.get(kind, {}).items():
+        if plain(heading) in {plain(word) for word in words}:
+            return f"computed from {basis} instead"
+    fields = ", ".join(field for field in FIELDS[kind] if field != "id")
+    return f"no field means this; --map '{heading}=FIELD' puts it into one of {fields}"
 
 
 def guess_kind(headers: Sequence[str], stem: str) -> str | None:

@@ -31,7 +31,8 @@ class BadValue:
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """One file of an import. With a `problem` it is not read; `notes` are only shown."""
+    """One file of an import. With a `problem` it is not read; `notes` are only shown. `unused` names each
+    column with content that becomes nothing, and why."""
 
     path: Path
     format: str  # "vcard", "csv", "document" or "unknown"
@@ -41,6 +42,7 @@ class FilePlan:
     count: int = 0
     problem: str | None = None
     notes: tuple[str, ...] = ()
+    unused: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

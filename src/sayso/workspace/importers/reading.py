@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sayso.errors import ImportFailed
 from sayso.workspace.importers import notes, tables, vcard
-from sayso.workspace.importers.columns import FIELDS, columns, guess_kind
+from sayso.workspace.importers.columns import FIELDS, columns, guess_kind, why_unused
 from sayso.workspace.importers.plans import BadValue, FilePlan, Plan, ReadProgress, Rejected
 from sayso.workspace.importers.texts import read_text
 from sayso.workspace.records import Record
@@ -104,7 +104,10 @@ def _table_plan(made: FilePlan, table: tables.Table, corrections: Mapping[str, s
     elif not table.rows:
         problem = f"{made.path.name} has a header but no rows"
     _, remarks = tables.date_orders(table, fields)
-    return dataclasses.replace(made, kind=chosen, mapping=fields, count=len(table.rows), problem=problem, notes=remarks)
+    unused = {h: why_unused(chosen, h) for h, name in fields.items() if name is None and table.holds(h)}
+    return dataclasses.replace(
+        made, kind=chosen, mapping=fields, count=len(table.rows), problem=problem, notes=remarks, unused=unused
+    )
 
 
 def read(

@@ -28,7 +28,18 @@ from sayso.workspace.records import (
 _CHANNELS = ("email", "phone", "whatsapp", "signal", "url", "address")
 T = TypeVar("T")
 DATE_FIELDS = frozenset(
-    {"birthday", "last_interaction", "updated", "started", "target_date", "check_ins", "due", "starts", "ends"}
+    {
+        "birthday",
+        "last_interaction",
+        "updated",
+        "started",
+        "target_date",
+        "check_ins",
+        "last_done",
+        "due",
+        "starts",
+        "ends",
+    }
 )
 
 
@@ -36,6 +47,11 @@ DATE_FIELDS = frozenset(
 class Table:
     headers: list[str]
     rows: list[Row]
+
+    def holds(self, header: str) -> bool:
+        """Whether a column has any content."""
+        index = self.headers.index(header)
+        return any(row.cells[index] for row in self.rows if index < len(row.cells))
 
 
 @dataclass(slots=True)
@@ -215,6 +231,7 @@ def _project(values: _Values, source: str, seen: dict[str, int]) -> ProjectRecor
 
 def _goal(values: _Values, source: str, seen: dict[str, int]) -> GoalRecord:
     title = _named(values, "title")
+    stated = cells.read_goal_status(values.one("status") or "")
     return GoalRecord(
         title,
         values.one("parent"),
@@ -222,10 +239,11 @@ def _goal(values: _Values, source: str, seen: dict[str, int]) -> GoalRecord:
         values.date("started"),
         values.date("target_date"),
         values.text("description"),
-        cells.read_yes(values.one("done") or ""),
+        cells.read_yes(values.one("done") or "") or stated == "done",
         values.date("updated"),
         source,
         _key(values, title, seen),
+        status=None if stated in ("", "done") else stated,
     )
 
 
@@ -237,7 +255,8 @@ def _habit(values: _Values, source: str, seen: dict[str, int]) -> HabitRecord:
 
 
 def _check_ins(values: _Values) -> Iterator[date]:
-    for header, cell in values.by_field.get("check_ins", ()):
+    """Each day that is named; the last one is a day like the others."""
+    for header, cell in (*values.by_field.get("check_ins", ()), *values.by_field.get("last_done", ())):
         for part in cells.read_list(cell):
             try:
                 yield cells.read_date(part, values.day_leads.get(header, True))
@@ -257,15 +276,17 @@ def _event(values: _Values, source: str, seen: dict[str, int]) -> EventRecord:
     title = _named(values, "title")
     starts, timed = _start(values)
     key = _key(values, f"{title}\n{values.one('starts') or ''} {values.one('start_time') or ''}", seen)
+    ends = _end(values, starts, timed)
     return EventRecord(
         title,
         starts,
-        _end(values, starts, timed),
+        ends,
         values.one("place"),
         cells.read_names(values.text("attendees") or ""),
         values.text("notes"),
         source,
         key,
+        all_day=not timed and (ends is None or ends.time() == time()),
     )
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Annotated, Any
+from contextlib import aclosing, nullcontext
+from enum import StrEnum
+from typing import Annotated, Any, Self
 
 import typer
+from rich.status import Status as RichStatus
 from rich.text import Text
 
 from sayso.cli.compose import LOCAL_USER, opened
@@ -25,7 +28,7 @@ from sayso.core.events import (
     Verified,
 )
 from sayso.core.evidence import Numbered
-from sayso.core.facts import value_text
+from sayso.core.facts import Fact, value_text
 from sayso.core.messages import CallPart
 from sayso.core.verify.report import Report
 
@@ -104,16 +107,31 @@ def fact_json(numbered: Numbered) -> dict[str, Any]:
     }
 
 
+class Sources(StrEnum):
+    """How much of each source is shown under an answer."""
+
+    NONE = "none"
+    SHORT = "short"
+    FULL = "full"
+
+
+SourcesOption = Annotated[Sources, typer.Option("--sources", help="Sources as one line each, in full, or none.")]
+VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Also show each search, and sources in full.")]
+
+
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know, in plain words.")],
     model: ModelOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     thread: Annotated[str | None, typer.Option(help="Go on with this conversation.")] = None,
+    sources: SourcesOption = Sources.SHORT,
+    verbose: VerboseOption = False,
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Ask one question about your records."""
-    told = asyncio.run(_ask(question, model, as_json, thread, {"home": home, "sample": sample}))
+    screen = None if as_json else Screen(sources, verbose)
+    told = asyncio.run(_ask(question, screen, thread, {"home": home, "sample": sample, "model": model}))
     if as_json:
         typer.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
     if told.error is not None:
@@ -124,41 +142,73 @@ def ask(
         raise typer.Exit(NO_ANSWER)
 
 
-async def _ask(question: str, model: str | None, quiet: bool, thread: str | None, flags: dict[str, Any]) -> Told:
+async def _ask(question: str, screen: Screen | None, thread: str | None, flags: dict[str, Any]) -> Told:
     told = Told()
-    async with opened({**flags, "model": model}) as assistant:
-        if not quiet:
+    async with opened(flags) as assistant:
+        if screen:
             err.print(Text(f"{assistant.model_name}: {assistant.model_reason}", style="dim"), soft_wrap=True)
-        async for event in assistant.ask(question, actor=LOCAL_USER, thread_id=thread):
-            told.take(event)
-            if not quiet:
-                show(event)
-        if not quiet:
+        with screen or nullcontext():
+            async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread)) as events:
+                async for event in events:
+                    told.take(event)
+                    if screen:
+                        screen.show(event)
+        if screen:
             out.print()
-            show_sources(told)
+            screen.show_sources(told)
     return told
 
 
-def show(event: Event) -> None:
-    """One event as it happens: status lines quietly, released text as it comes."""
-    if isinstance(event, Status) and (event.text or event.tool) and event.state is None:
+class Screen:
+    """An exchange as it is shown in a terminal. While it lasts, a quiet line says what is being done."""
+
+    def __init__(self, sources: Sources = Sources.SHORT, verbose: bool = False) -> None:
+        self._sources = Sources.FULL if verbose else sources
+        self._verbose = verbose
+        self._waiting: RichStatus | None = None
+
+    def __enter__(self) -> Self:
+        if err.is_terminal and not self._verbose:
+            self._waiting = err.status("…", spinner="dots")
+            self._waiting.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._waiting:
+            self._waiting.stop()
+            self._waiting = None
+
+    def show(self, event: Event) -> None:
+        """One event as it happens: what is looked up, released text as it comes, another model's notice."""
+        if isinstance(event, Status) and (event.text or event.tool) and event.state is None:
+            self._doing(event)
+        elif isinstance(event, TextDelta):
+            self.__exit__()
+            out.print(Text(safe(event.text)), end="", soft_wrap=True)
+
+    def _doing(self, event: Status) -> None:
         told = f"… {event.tool} {event.text}" if event.tool else event.text
-        err.print(Text(safe(told), style="dim"), soft_wrap=True)
-    elif isinstance(event, TextDelta):
-        out.print(Text(safe(event.text)), end="", soft_wrap=True)
+        if self._verbose or not event.tool:
+            err.print(Text(safe(told), style="dim"), soft_wrap=True)
+        elif self._waiting:
+            self._waiting.update(Text(safe(event.tool.replace("_", " ")), style="dim"))
+
+    def show_sources(self, told: Told) -> None:
+        """Where each cited claim comes from: one line each, or with every value and the gaps."""
+        cited = [told.facts[ref] for ref in told.citations if ref in told.facts]
+        if not cited or self._sources is Sources.NONE:
+            return
+        out.print("\n[bold]Sources[/]")
+        for numbered in cited:
+            fact = numbered.fact
+            say(f"  [{numbered.ref}] {fact.kind.name}: {fact.subject} ({fact.source})")
+            if self._sources is Sources.FULL and fact.kind.name != "lookup":
+                show_fields(fact)
 
 
-def show_sources(told: Told) -> None:
-    """Where each cited claim comes from, with the gaps."""
-    if not told.citations:
-        return
-    out.print("\n[bold]Sources[/]")
-    for ref in told.citations:
-        if ref in told.facts:
-            fact = told.facts[ref].fact
-            say(f"  [{ref}] {fact.kind.name}: {fact.subject} ({fact.source})")
-            for name, value in fact.values.items():
-                if name != fact.kind.subject and fact.kind.name != "lookup":
-                    say(f"       {name}: {value_text(value)}", "dim")
-            if fact.gaps and fact.kind.name != "lookup":
-                say(f"       not recorded: {', '.join(fact.gaps)}", "dim italic")
+def show_fields(fact: Fact) -> None:
+    for name, value in fact.values.items():
+        if name != fact.kind.subject:
+            say(f"       {name}: {value_text(value)}", "dim")
+    if fact.gaps:
+        say(f"       not recorded: {', '.join(fact.gaps)}", "dim italic")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from contextlib import aclosing
 from typing import Any
 
-from sayso.cli.ask import Told, show, show_sources
+from sayso.cli.ask import Screen, Sources, SourcesOption, Told, VerboseOption
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.proposals import decide
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out
@@ -13,17 +15,23 @@ from sayso.core.events import RunStarted
 from sayso.inapp.assistant import Assistant
 
 
-def chat(model: ModelOption = None, sample: SampleOption = False, home: HomeOption = None) -> None:
+def chat(
+    model: ModelOption = None,
+    sources: SourcesOption = Sources.SHORT,
+    verbose: VerboseOption = False,
+    sample: SampleOption = False,
+    home: HomeOption = None,
+) -> None:
     """Talk with your records. An empty line or Ctrl-D ends."""
-    asyncio.run(_chat({"model": model, "home": home, "sample": sample}))
+    asyncio.run(_chat(Screen(sources, verbose), {"model": model, "home": home, "sample": sample}))
 
 
-async def _chat(flags: dict[str, Any]) -> None:
+async def _chat(screen: Screen, flags: dict[str, Any]) -> None:
     async with opened(flags) as assistant:
         err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends.[/]")
         thread: str | None = None
         while question := await asyncio.to_thread(_read):
-            thread = await _exchange(assistant, question, thread)
+            thread = await _exchange(assistant, screen, question, thread)
 
 
 def _read() -> str:
@@ -33,17 +41,19 @@ def _read() -> str:
         return ""
 
 
-async def _exchange(assistant: Assistant, question: str, thread: str | None) -> str | None:
+async def _exchange(assistant: Assistant, screen: Screen, question: str, thread: str | None) -> str | None:
     told = Told()
-    async for event in assistant.ask(question, actor=LOCAL_USER, thread_id=thread):
-        told.take(event)
-        show(event)
-        if isinstance(event, RunStarted):
-            thread = event.thread_id
+    with screen:
+        async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread)) as events:
+            async for event in events:
+                told.take(event)
+                screen.show(event)
+                if isinstance(event, RunStarted):
+                    thread = event.thread_id
     out.print()
     if told.error is not None:
         fail(f"{told.error.code}: {told.error.message}")
-    show_sources(told)
+    screen.show_sources(told)
     for numbered in told.facts.values():
         if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
             await decide(assistant, str(numbered.fact.values["proposal_id"]))

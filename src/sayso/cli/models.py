@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from sayso import config
 from sayso.cli.stored import read_stored, write_stored
-from sayso.cli.terms import HomeOption, out, say
+from sayso.cli.terms import HomeOption, err, out, say
 from sayso.models.choice import build, choose
 from sayso.models.local_servers import find_local
-from sayso.models.profiles import PROFILES
+from sayso.models.profiles import PROFILES, profile_named
 from sayso.models.quote import Quote
 
 app = typer.Typer(help="Which models there are, and which one answers.", invoke_without_command=True)
@@ -55,6 +56,23 @@ def use(
     build(spec, quote=Quote(), environ=os.environ)  # says at once what is wrong with it
     write_stored(settings.home, replace(read_stored(settings.home), model=spec))
     say(f"{spec} answers from now on. `sayso models` shows it.")
+    if trouble := asyncio.run(_trouble(spec)):
+        err.print(Text(f"{trouble} Until then quote answers.", style="yellow"), soft_wrap=True)
+
+
+async def _trouble(spec: str) -> str:
+    """What stands between a spec and a model on this machine; empty where nothing does, or it is elsewhere."""
+    kind, _, name = spec.partition(":")
+    profile = profile_named(kind)
+    if profile is None or not profile.start:
+        return ""
+    found = await find_local({kind: profile.base_url}, seconds=2.0)
+    if not found:
+        return f"{kind} does not answer at {profile.base_url} now: {profile.start}."
+    has = found[0].models
+    if name in has or any(one.startswith(f"{name}:") for one in has):
+        return ""
+    return f"{kind} runs, and has no model {name!r}; it has {', '.join(has)}."
 
 
 @app.command()

@@ -109,7 +109,7 @@ def show_card(proposal: Proposal) -> None:
         say(f"  target: {content['target']['name']} ({content['target']['kind']} {content['target']['key']})")
     for name, value in content["arguments"].items():
         if value not in (None, "", []):
-            say(f"  {name}: {value}")
+            say(f"  {name}: {_written(value)}")
     if unbacked := content.get("unbacked"):
         say(f"  neither in your records nor said by you: {' · '.join(unbacked)}", "yellow")
     say(f"  expires: {content['expires']}   digest: {proposal.digest[:12]}", "dim")

@@ -13,11 +13,30 @@ from rich.text import Text
 ModelOption = Annotated[
     str | None, typer.Option("--model", "-m", help="Which model answers: quote, ollama:NAME, openai:NAME, URL#NAME.")
 ]
-HomeOption = Annotated[Path | None, typer.Option("--home", help="Where the embedded data lives (SAYSO_HOME).")]
+
+
+def _home(value: str) -> Path:
+    if not value.strip():
+        raise typer.BadParameter("it is empty; name a folder, such as ~/sayso")
+    return Path(value)
+
+
+HomeOption = Annotated[
+    Path | None,
+    typer.Option("--home", parser=_home, metavar="<path>", help="Where the embedded data lives (SAYSO_HOME)."),
+]
 SampleOption = Annotated[bool, typer.Option("--sample", help="Use the made-up sample instead of your own records.")]
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class Terminal(Console):
+    """A console whose closed pipe is an error like others: an exit on the spot would close nothing."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # rich calls this where it has caught the error
+
+
+out = Terminal(highlight=False)
+err = Terminal(stderr=True, highlight=False)
 
 
 def safe(text: str) -> str:

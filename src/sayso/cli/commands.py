@@ -1,0 +1,41 @@
+"""Every command of `sayso`, by its name. It decides nothing about how a command ends; `main` does."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from sayso.cli import ask, chat, doctor, importing, models, proposals, serve
+
+app = typer.Typer(
+    name="sayso",
+    help="Ask your own records. Every claim has a source; every action has your say-so.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("serve")(serve.serve)
+app.command("link")(serve.link)
+app.command("import")(importing.import_paths)
+app.command("ask")(ask.ask)
+app.command("chat")(chat.chat)
+app.add_typer(proposals.app, name="proposals")
+app.add_typer(models.app, name="models")
+app.command("doctor")(doctor.doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sayso {version('sayso')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Ask your own records. Every claim has a source; every action has your say-so."""

@@ -85,7 +85,7 @@ class LocalAssistant:
         learned = await self._on.gateway.facts(actor.owner, proposal.id) if receipt else ()
         schema = self._on.gateway.inputs(proposal)
         arguments = _arguments(content["arguments"], schema)
-        ended = {} if receipt is None else receipt.values
+        ended: Mapping[str, object] = receipt.values if receipt else {}
         target = content["target"]
         return ProposalView(
             id=proposal.id,

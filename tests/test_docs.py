@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from sayso.cli.main import app
+from sayso.cli.commands import app
 from sayso.config import Config
 
 ROOT = Path(__file__).parent.parent

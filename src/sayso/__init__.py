@@ -7,9 +7,11 @@ costs next to nothing and loads neither the server nor the database.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as type checkers read it; the module `typing` would cost more than this one
 if TYPE_CHECKING:
+    from typing import Any
+
     from sayso.core.evidence import Evidence as Evidence
     from sayso.core.evidence import Numbered as Numbered
     from sayso.core.facts import Fact as Fact

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out, safe, say
+from sayso.cli.typed import readable
 from sayso.core.events import (
     Answer,
     Event,
@@ -131,7 +132,7 @@ def ask(
 ) -> None:
     """Ask one question about your records."""
     screen = None if as_json else Screen(sources, verbose)
-    told = asyncio.run(_ask(question, screen, thread, {"home": home, "sample": sample, "model": model}))
+    told = asyncio.run(_ask(readable(question), screen, thread, {"home": home, "sample": sample, "model": model}))
     if as_json:
         typer.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
     if told.error is not None:

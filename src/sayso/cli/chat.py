@@ -7,10 +7,13 @@ import sys
 from contextlib import aclosing
 from typing import Any
 
+import typer
+
 from sayso.cli.ask import Screen, Sources, SourcesOption, Told, VerboseOption
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.proposals import decide
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out
+from sayso.cli.typed import PipeOption, typed
 from sayso.core.events import RunStarted
 from sayso.inapp.assistant import Assistant
 
@@ -19,29 +22,37 @@ def chat(
     model: ModelOption = None,
     sources: SourcesOption = Sources.SHORT,
     verbose: VerboseOption = False,
+    approve_from_pipe: PipeOption = False,
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Talk with your records. An empty line or Ctrl-D ends."""
-    asyncio.run(_chat(Screen(sources, verbose), {"model": model, "home": home, "sample": sample}))
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+        fail("Standard input is closed: chat has nothing to read from. For one question: sayso ask")
+        raise typer.Exit(1)
+    flags = {"model": model, "home": home, "sample": sample}
+    asyncio.run(_chat(Screen(sources, verbose), flags, from_pipe=approve_from_pipe))
 
 
-async def _chat(screen: Screen, flags: dict[str, Any]) -> None:
+async def _chat(screen: Screen, flags: dict[str, Any], *, from_pipe: bool) -> None:
     async with opened(flags) as assistant:
         err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends.[/]")
         thread: str | None = None
-        while question := await asyncio.to_thread(_read):
-            thread = await _exchange(assistant, screen, question, thread)
+        while question := await _question():
+            told, thread = await _exchange(assistant, screen, question, thread)
+            for numbered in told.facts.values():
+                if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
+                    await decide(assistant, str(numbered.fact.values["proposal_id"]), from_pipe=from_pipe)
 
 
-def _read() -> str:
+async def _question() -> str:
     try:
-        return input("\n> ").strip()
+        return (await typed("\n> ")).strip()
     except EOFError:
         return ""
 
 
-async def _exchange(assistant: Assistant, screen: Screen, question: str, thread: str | None) -> str | None:
+async def _exchange(assistant: Assistant, screen: Screen, question: str, thread: str | None) -> tuple[Told, str | None]:
     told = Told()
     with screen:
         async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread)) as events:
@@ -54,7 +65,4 @@ async def _exchange(assistant: Assistant, screen: Screen, question: str, thread:
     if told.error is not None:
         fail(f"{told.error.code}: {told.error.message}")
     screen.show_sources(told)
-    for numbered in told.facts.values():
-        if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
-            await decide(assistant, str(numbered.fact.values["proposal_id"]))
-    return thread
+    return told, thread

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from sayso import config
 from sayso.cli.compose import LOCAL_USER, open_workspace
-from sayso.cli.terms import HomeOption, err, say
+from sayso.cli.terms import HomeOption, err, fail, say
 from sayso.workspace.importers import BadValue, FilePlan, Plan, ReadProgress, Rejected, plan, read, write_rejected
 from sayso.workspace.records import Record
 from sayso.workspace.workspace import Workspace
@@ -36,15 +37,17 @@ def import_paths(
 ) -> None:
     """Bring in people's real files."""
     settings = config.load({"home": home}, os.environ, Path.cwd())
-    planned = plan(paths, _mapping(mapping or []), kind)
-    show_plan(planned)
-    if dry_run:
-        return
-    workspace = open_workspace(settings)
-    try:
-        counts, rejected, left_out = bring_in(workspace, planned, settings.zone)
-    finally:
-        workspace.database.close()
+    counts = [0, 0, 0]
+    with _told_when_stopped(counts):
+        planned = plan(paths, _mapping(mapping or []), kind)
+        show_plan(planned)
+        if dry_run:
+            return
+        workspace = open_workspace(settings)
+        try:
+            rejected, left_out = bring_in(workspace, planned, counts, settings.zone)
+        finally:
+            workspace.database.close()
     new, changed, unchanged = counts
     few = "value" if len(left_out) == 1 else "values"
     values = f", {len(left_out)} {few} left out" if left_out else ""
@@ -63,10 +66,10 @@ def import_paths(
 
 
 def bring_in(
-    workspace: Workspace, planned: Plan, zone: tzinfo = UTC
-) -> tuple[tuple[int, int, int], list[Rejected], list[BadValue]]:  # fmt: skip
-    """Read and store in batches, with a progress bar. Ctrl-C keeps the batches that are stored."""
-    counts, rejected, batch = [0, 0, 0], list[Rejected](), list[Record]()
+    workspace: Workspace, planned: Plan, counts: list[int], zone: tzinfo = UTC
+) -> tuple[list[Rejected], list[BadValue]]:
+    """Read and store in batches, with a progress bar; `counts` tells what is stored: new, changed, unchanged."""
+    rejected, batch = list[Rejected](), list[Record]()
     left_out: list[BadValue] = []
     with _bar() as bar:
         task = bar.add_task("reading", total=sum(f.count for f in planned.files) or None)
@@ -84,7 +87,19 @@ def bring_in(
             if len(batch) >= BATCH:
                 _store(workspace, batch, counts)
         _store(workspace, batch, counts)
-    return (counts[0], counts[1], counts[2]), rejected, left_out
+    return rejected, left_out
+
+
+@contextmanager
+def _told_when_stopped(counts: Sequence[int]) -> Generator[None]:
+    """Says on Ctrl-C what is in; each batch is stored whole or not at all."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        new, changed, unchanged = counts
+        stored = f"Stored so far: {new} new, {changed} changed, {unchanged} unchanged"
+        fail(f"Stopped. {stored}. Run the same import again for the rest; nothing comes in twice.")
+        raise
 
 
 def _store(workspace: Workspace, batch: list[Record], counts: list[int]) -> None:

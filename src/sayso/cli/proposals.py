@@ -10,6 +10,7 @@ import typer
 
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.terms import HomeOption, SampleOption, err, fail, out, say
+from sayso.cli.typed import has_terminal, typed
 from sayso.core.facts import value_text
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.errors import SaysoError
@@ -48,6 +49,9 @@ def approve(
 
     async def decided(assistant: Assistant, found: Proposal) -> None:
         show_card(found)
+        if not yes and not has_terminal():
+            fail(f"{found.id[:8]} waits: a say-so needs a terminal. --yes approves what was read elsewhere.")
+            raise typer.Exit(1)
         if not yes and not typer.confirm("Approve exactly this?"):
             err.print("Nothing was changed.")
             return
@@ -126,17 +130,28 @@ async def run_approved(assistant: Assistant, proposal: Proposal) -> None:
             say(f"  {name}: {value_text(value)}")
 
 
-async def decide(assistant: Assistant, proposal_id: str) -> None:
-    """Ask y/n/edit for one proposal, as `sayso chat` does."""
+async def decide(assistant: Assistant, proposal_id: str, *, from_pipe: bool = False) -> None:
+    """Ask y/n/edit for one proposal, as `sayso chat` does: of a person, or of a pipe where it was said to."""
     proposal = await assistant.proposals.get(LOCAL_USER.owner, proposal_id)
+    if not has_terminal() and not from_pipe:
+        show_card(proposal)
+        say(f"It waits: a say-so needs a terminal. sayso proposals approve {proposal.id[:8]}")
+        return
+    try:
+        await _decide(assistant, proposal)
+    except EOFError:
+        out.print("\nIt waits: sayso proposals list")
+
+
+async def _decide(assistant: Assistant, proposal: Proposal) -> None:
     while proposal.state is ProposalState.PENDING:
         show_card(proposal)
-        answer = (await asyncio.to_thread(input, "Approve? [y]es / [n]o / [e]dit / [l]ater: ")).strip().lower()[:1]
+        answer = (await typed("Approve? [y]es / [n]o / [e]dit / [l]ater: ")).strip().lower()[:1]
         try:
             if answer == "y":
                 return await run_approved(assistant, proposal)
             if answer == "n":
-                words = await asyncio.to_thread(input, "Why (optional): ")
+                words = await typed("Why (optional): ")
                 await assistant.gateway.deny(proposal.id, LOCAL_USER, words)
                 return out.print("Denied. Nothing was changed.")
             if answer == "e":
@@ -157,7 +172,7 @@ async def _edit(assistant: Assistant, proposal: Proposal) -> Proposal:
     while True:
         for name, kind in _editable(old, schema).items():
             value = changes.get(name, old.get(name))
-            written = await asyncio.to_thread(input, f"  {name} [{_written(value)}]: ")
+            written = await typed(f"  {name} [{_written(value)}]: ")
             if written:
                 changes[name] = _typed(written, kind)
         if not changes:

@@ -7,7 +7,7 @@ transport: the server and the command line read its events.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -76,7 +76,7 @@ class Assistant:
     async def ask(
         self, message: str, *, actor: Actor, thread_id: str | None = None, context: PageContext | None = None,
         run_id: str | None = None, model: Model | None = None,
-    ) -> AsyncIterator[Event]:  # fmt: skip
+    ) -> AsyncGenerator[Event]:  # fmt: skip
         """Run one exchange; events as the loop gives them, each message stored before it is told on.
 
         Raises NotFound for a thread that this person does not have.

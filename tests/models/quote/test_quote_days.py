@@ -20,6 +20,7 @@ SPANS = {
     "am Wochenende": (5, 6), "next weekend": (12, 13), "next month": (1, 31), "letzten Monat": (-60, -30),
     "in the next 10 days": (0, 10), "in zwei Wochen": (0, 14), "in den nächsten drei Tagen": (0, 3),
     "on 4 December": (4, 4), "am 4.12.": (4, 4), "2026-12-08": (8, 8),
+    "on the 8th": (8, 8), "am 3.": (3, 3), "on the 30th": (0, 0), "on the 31st": (31, 31),
 }  # fmt: skip
 
 
@@ -30,7 +31,10 @@ def test_days_are_read(text: str) -> None:
     assert (found.first, found.last) == SPANS[text]
 
 
-@pytest.mark.parametrize("text", ["weekly review", "who is Elena", "31.2.", "2026-13-40", "the last mondayish"])
+@pytest.mark.parametrize(
+    "text",
+    ["weekly review", "who is Elena", "31.2.", "on the 99th", "on the 2nd floor", "2026-13-40", "the last mondayish"],
+)
 def test_what_names_no_day_is_none(text: str) -> None:
     assert read_days(text, NOW) is None
 

@@ -47,6 +47,10 @@ REQUESTS = {
         {"type": "message", "person": "Ilya", "title": "Nachricht an Ilya", "text": "Kannst du morgen kommen?"},
     "text ilya are you free tomorrow?":
         {"type": "message", "person": "ilya", "title": "Message to Ilya", "text": "Are you free tomorrow?"},
+    "message ilya: dinner at 8?":
+        {"type": "message", "person": "ilya", "title": "Message to Ilya", "text": "Dinner at 8?"},
+    "kannst du ilya sagen, dass ich später komme?":
+        {"type": "message", "person": "ilya", "title": "Nachricht an Ilya", "text": "Ich komme später."},
     "can you tell ilya I'm running late?":
         {"type": "message", "person": "ilya", "title": "Message to Ilya", "text": "I'm running late."},
     "let ilya druzhnikov know the key is gone":

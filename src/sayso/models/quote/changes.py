@@ -21,7 +21,7 @@ _PARTICIPLE = r"(?:\w*ge\w+(?:t|en)|\w+iert|(?:be|ver|er|ent|zer)\w+(?:t|en))"
 _DID_DE = re.compile(
     r"^\W*(?:(?:heute|gestern) )?(?:ich )?(?:"
     rf"(?:habe?|bin) (?P<rest>(?:.+ )?{_PARTICIPLE})"
-    r"|war (?:heute |gestern |schon |gerade )*(?P<rest2>(?:im|in|beim|bei|auf)\b.+))\W*$",
+    r"|war (?:ich )?(?:heute |gestern |schon |gerade )*(?P<rest2>(?:im|in|beim|bei|auf)\b.+))\W*$",
     re.IGNORECASE,
 )
 _NEEDS = frozenset({"need", "needed", "wanted", "wondered", "asked", "tried", "liked", "used", "supposed", "owed"})

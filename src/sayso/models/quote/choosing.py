@@ -13,6 +13,7 @@ from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, value_text
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.found import Exchange, records_of_lines
+from sayso.models.quote.german import german_item
 from sayso.models.quote.phrases import TEXTS
 from sayso.models.quote.words import is_function_word, keys, said
 
@@ -135,7 +136,10 @@ def _described(message: str, listed: Sequence[Numbered]) -> Numbered | None:
 
 
 def _values_of(numbered: Numbered) -> frozenset[str]:
-    return frozenset(key for value in numbered.fact.values.values() for key in keys(value_text(value)))
+    """The words of its values, and of the ways to reach somebody also as German says them ("Telefon")."""
+    values = numbered.fact.values.values()
+    items = [german_item(item) for value in values if isinstance(value, tuple) for item in value]
+    return frozenset(key for told in (*map(value_text, values), *items) for key in keys(told))
 
 
 def _fields_of(numbered: Numbered) -> frozenset[str]:

@@ -10,12 +10,6 @@ from collections.abc import Iterable
 
 from sayso.models.quote.words import keys, said, tokens
 
-_ASKS = re.compile(
-    r"^(?:are|is|am|can|could|will|would|shall|should|may|do|does|did|have|has|what|when|where|who|how|why|which|"
-    r"bist|ist|sind|seid|kannst|könntest|könnt|kann|können|willst|wollt|wollen|magst|möchtest|darf|soll|sollen|hast|"
-    r"habt|haben|kommst|kommt|gehst|geht|passt|wann|wo|wie|was|wer|warum|welche\w*|wohin|woher)\b",
-    re.IGNORECASE,
-)
 _VERBS_ICH = frozenset(
     [
         "bin",
@@ -59,11 +53,11 @@ _PARTED = re.compile(
 
 
 def own_words(words: str, *, clause: bool, asks: bool) -> str:
-    """The person's own words as one sentence. `clause`: they stood after "dass"; `asks`: before a question mark."""
+    """The person's own words as one sentence. `clause`: they stood after "dass"; `asks`: they are a question."""
     words = words.strip()
     if clause:
         return _main_clause(words) or f"Ich wollte dir sagen, dass {words}."
-    mark = "" if words[-1:] in ".!?…" else "?" if asks and _ASKS.match(words) else "."
+    mark = "" if words[-1:] in ".!?…" else "?" if asks else "."
     return f"{words[:1].upper()}{words[1:]}{mark}"
 
 

@@ -163,6 +163,10 @@ def _request(case: _Case) -> str | Calls | None:
     request = _asked_for(case.exchange.question, case.question.language == "de")
     if request is None:
         return None
+    if (word := request.of_pronoun) and (meant := person_meant(case.exchange, case.request.tools)):
+        name = meant if isinstance(meant, str) else meant.fact.subject
+        told = re.sub(rf"\b{word}\b", name, case.exchange.question, count=1)
+        request = read_request(told, request.german) or request
     if request.to_pronoun or case.pick:
         meant = case.pick or person_meant(case.exchange, case.request.tools)
         if meant is None:
@@ -240,7 +244,9 @@ def _without_look_up(case: _Case) -> str:
 def _after_results(case: _Case) -> str | Calls:
     outcomes = case.exchange.outcomes
     if all(o.proposes for o in outcomes) and case.tentative and _found_nothing(case.exchange):
-        return (_among_states(case) if case.changing else _look_up(case)) or case.say("cannot_propose")
+        picks = () if case.changing else pick_reads(case.question, case.tools, case.known)[:1]
+        calls = [*_among_states(case), *((pick.tool, pick.arguments) for pick in picks)]
+        return case.new(calls) or case.say("cannot_propose")
     if case.tentative:
         outcomes = [o for o in outcomes if not o.proposes] or outcomes
     found = any(case.teller.fruitful(o) or o.proposal or o.failed or o.proposes for o in outcomes)

@@ -47,6 +47,10 @@ _WEEKDAYS = re.compile(
     rf"\b(?P<name>{'|'.join(_WEEKDAY)})s?\b",
     re.IGNORECASE,
 )
+_DAY_ONLY = re.compile(
+    r"\b(?:on|by|until) the (\d{1,2})(?:st|nd|rd|th)\b(?! (?!at\b)\w)|\b(?:am|bis zum) (\d{1,2})\.(?! ?\w)",
+    re.IGNORECASE,
+)
 _TIME = re.compile(
     r"(?:\b(?:at|um|ab|@)\s*)(\d{1,2})(?:[:.h](\d{2}))?\s*(am|pm|uhr)?\b|\b(\d{1,2})[:.](\d{2})\s*(?:uhr)?\b"
     r"|\b(\d{1,2})\s*(am|pm|uhr)\b|\b(?:at )?(noon)\b",
@@ -105,7 +109,7 @@ class NamedDay:
 
 def find_day(text: str, today: date) -> NamedDay | None:
     """The day that a text names; of a weekday the next one, and not today."""
-    for pattern in (*_DATES, _RELATIVE, _IN_DAYS, _WEEKDAYS):
+    for pattern in (*_DATES, _DAY_ONLY, _RELATIVE, _IN_DAYS, _WEEKDAYS):
         if match := pattern.search(text):
             try:
                 return NamedDay(_day(pattern, match, today), range(*match.span()), pattern in _DATES)
@@ -120,6 +124,8 @@ _DATES = (_ISO, _DAY_MONTH, _MONTH_DAY, _NUMERIC)
 def _day(pattern: re.Pattern[str], match: re.Match[str], today: date) -> date:
     if pattern is _WEEKDAYS:
         return _weekday(_WEEKDAY[match.group("name").lower()], (match.group("which") or "").lower(), today)
+    if pattern is _DAY_ONLY:
+        return _day_of_month(int(match.group(1) or match.group(2)), today)
     first = match.group(1).lower()
     if pattern is _ISO:
         return date(int(first), int(match.group(2)), int(match.group(3)))
@@ -132,6 +138,15 @@ def _day(pattern: re.Pattern[str], match: re.Match[str], today: date) -> date:
     if pattern is _RELATIVE:
         return today + timedelta(days=_OFFSETS[first])
     return _ahead(number_of(first), match.group(2).lower()[0], today)
+
+
+def _day_of_month(day: int, today: date) -> date:
+    """The next day with that number, in this month or in the next one that has it."""
+    if not 1 <= day <= 31:
+        raise ValueError(f"no month has a day {day}")
+    own = today if today.day <= day else _ahead(1, "m", today.replace(day=1))
+    months = (_ahead(n, "m", own.replace(day=1)) for n in range(3))
+    return next(m for m in months if day <= calendar.monthrange(m.year, m.month)[1]).replace(day=day)
 
 
 def _ahead(number: int, unit: str, today: date) -> date:

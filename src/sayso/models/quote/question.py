@@ -48,7 +48,8 @@ _YEAR = 365  # days: the next time that a month comes, it is within them
 # Words that ask for what is on, beside a day; on their own they may be a topic.
 _PLANS = frozenset(
     {"free", "busy", "frei", "plan", "plans", "planned", "geplant", "los", "vor", "hab", "habs", "hast", "happening",
-     "happens", "schedule", "ahead", "vorhaben", "ansteht", "anstehen", "done", "day", "tag"}
+     "happens", "look", "looks", "sieht", "zeit", "schedule", "ahead", "vorhaben", "ansteht", "anstehen",
+     "done", "day", "tag"}
 )  # fmt: skip
 
 

@@ -29,9 +29,15 @@ class Request:
     prep: str = "about"
     german: bool = False
     clause: bool = False  # the text is a clause after "dass"
-    asks: bool = False  # the request ends with a question mark
+    asks: bool = False  # the text is a question
     tentative: bool = False  # it may be meant otherwise where the tool finds nothing by it
     target: str | None = None  # by what the tool tells a namesake; else the person's name
+
+    @property
+    def of_pronoun(self) -> str | None:
+        """The word for somebody who was spoken of before: "remind me to call him"."""
+        found = _SPOKEN_OF.search(self.about or "") if self.type in {"commitment", "event"} else None
+        return found.group() if found else None
 
     @property
     def to_pronoun(self) -> bool:
@@ -53,6 +59,7 @@ _STOP = r"(?!about\b|regarding\b|concerning\b|that\b|saying\b|wegen\b|über\b|da
 _PERSON = rf"(?P<person>[^\s,:]+(?:\s+{_STOP}[^\s,:]+){{0,3}}?)"
 _NAME = r"(?P<person>[^\s,:]+(?:\s+(?-i:[A-ZÄÖÜÉ])[^\s,:]*)*)"
 
+_SPOKEN_OF = re.compile(r"\b(?:him|her|ihn|ihm)\b(?! \w+(?:s|ing)\b)", re.IGNORECASE)
 _PRONOUNS = frozenset({"him", "her", "them", "ihm", "ihr", "ihnen"})
 _OPENS = (
     r"(?:i|i['’]?m|i['’]?ll|i['’]?ve|i['’]?d|we|we['’]?re|we['’]?ll|we['’]?ve|you|your|you['’]?re|can|could|would|will|"
@@ -74,6 +81,12 @@ def _somebody_before(opens: str) -> str:
     return rf"(?P<person>{word}(?:\s+{_STOP_HERE}{word}){{0,2}}?)[,:]?\s+(?P<said>{opens}\b.+)$"
 
 
+_ASKS = re.compile(
+    r"^(?:are|is|am|can|could|will|would|shall|should|may|do|does|did|have|has|what|when|where|who|how|why|which|"
+    r"bist|ist|sind|seid|kannst|könntest|könnt|kann|können|willst|wollt|wollen|magst|möchtest|darf|soll|sollen|hast|"
+    r"habt|haben|kommst|kommt|gehst|geht|passt|wann|wo|wie|was|wer|warum|welche\w*|wohin|woher)\b",
+    re.IGNORECASE,
+)
 _POLITE = re.compile(
     r"^\W*(?:(?:please|bitte|can you|could you|would you|kannst du|könntest du|i(?:'d| would) like (?:you )?to|"
     r"hey|hi|hello|hallo|ok|sayso)\b[ ,]*)+",
@@ -109,6 +122,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
         "message",
         rf"(?:sage?|richte?|texte?)(?: bitte)?(?: dem| der)? {_PERSON},?(?: aus,?)? (?P<that>dass) (?P<about>.+)$",
     ),
+    ("message", rf"{_PERSON} (?:sagen|schreiben|ausrichten|mitteilen),? (?P<that>dass) (?P<about>.+)$"),
     ("message", rf"(?P<what>message|e-?mail|text) {_PERSON}{_ABOUT}"),
     ("message", rf"(?:write|reply) to {_PERSON}{_ABOUT}"),
     ("message", rf"(?:tell|let) {_PERSON} (?:know )?(?P<that>that) (?P<about>.+)$"),
@@ -167,10 +181,10 @@ def read_request(text: str, german: bool) -> Request | None:
     if len(text) > 2_000 or _ASKS_LAST.search(text) or (text.rstrip().endswith("?") and _QUESTION.match(text)):
         return None
     plain = _POLITE.sub("", text.strip()).rstrip(" .!?")
-    asks = text.rstrip().endswith("?")
+    asks, polite = text.rstrip().endswith("?"), _ASKS.match(text.strip(" ,!"))
     for kind, shape in _COMPILED:
         if (match := shape.match(plain)) and (request := _request(kind, match, german)):
-            return replace(request, asks=asks)
+            return replace(request, asks=asks and not (polite and not _ASKS.match(request.text or "")))
     return None
 
 

@@ -131,6 +131,7 @@ PROJECT = FactKind(
                 ("active", "running", "under way", "aktiv"),
                 ("paused", "on hold", "pausiert"),
                 ("planned", "geplant"),
+                ("idea", "idee"),
                 ("done", "finished", "completed", "abgeschlossen", "fertig"),
                 ("cancelled", "canceled", "abandoned", "abgebrochen", "eingestellt"),
             ),
@@ -202,7 +203,15 @@ HABIT = FactKind(
     "habit",
     (
         Field("name"),
-        Field("frequency", words=("frequency", "often", "every", "häufigkeit", "oft")),
+        Field(
+            "frequency",
+            words=("frequency", "often", "every", "häufigkeit", "oft"),
+            options=(
+                ("daily", "every day", "täglich", "jeden tag"),
+                ("weekly", "every week", "wöchentlich", "jede woche"),
+                ("monthly", "every month", "monatlich", "jeden monat"),
+            ),
+        ),
         Field("streak", QUANTITY, words=("streak", "in a row", "serie", "am stück", "in folge")),
         Field(
             "last_check_in",

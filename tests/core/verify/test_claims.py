@@ -11,7 +11,7 @@ from sayso.core.evidence import Evidence
 from sayso.core.facts import LOOKUP, FactKind, Field, lookup_fact
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Report, Verdict
-from sayso.workspace.kinds import COMMITMENT, EVENT, HABIT, PASSAGE, PERSON
+from sayso.workspace.kinds import COMMITMENT, EVENT, GOAL, HABIT, PASSAGE, PERSON
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 Judge = Callable[..., Report]
@@ -24,7 +24,7 @@ def faults(report: Report) -> list[str]:
 
 @pytest.fixture
 def more(evidence: Evidence) -> Evidence:
-    """F11 a decision, F12 a habit, F13 a walk, F14 and F15 namesakes, F16 a commitment, F17 a look-up that found nothing."""
+    """F11 a decision, F12 a habit, F13 a walk, F14 and F15 namesakes, F16 a commitment, F17 a goal, F18 a look-up that found nothing."""
     evidence.add_all(
         [
             PASSAGE.fact(
@@ -44,6 +44,7 @@ def more(evidence: Evidence) -> Evidence:
                         source="person", key="9", as_of=NOW),
             COMMITMENT.fact({"title": "Pay the rent", "due": date(2026, 12, 3), "status": "open"}, source="commitment",
                             key="3", as_of=NOW),
+            GOAL.fact({"title": "Book a table", "parent": "Grow the firm", "status": "on track"}, source="goal", key="7", as_of=NOW),
             lookup_fact("search_people", 'query="Globex", limit=5', covers="person", matched=0, searched=60, as_of=NOW,
                         key="l2"),
         ]
@@ -101,6 +102,15 @@ ROLES: list[Case] = [
     ("Anna Steiner is a surgeon [F15].", ["swapped_record", "wrong_value"]),
     ("Anna Steiner is a surgeon [F14].", []),
     ("Elena Weber's role is lead [F2].", []),
+    ("Elena Weber: lawyer at SINGA Switzerland [F2].", ["wrong_value"]),
+    ("Elena Weber, lawyer, works for SINGA Switzerland [F2].", ["wrong_value"]),
+    ("Elena Weber, programme lead, works for SINGA Switzerland [F2].", []),
+    ("Elena Weber, however, works for SINGA Switzerland [F2].", []),
+    ("Ilya Druzhnikov: lawyer at the bar [F1].", ["stated_gap"]),
+    ("Elena Weber works at SINGA Switzerland and is liked [F2].", []),
+    ("Book a table is part of Launch beta [F17].", ["wrong_value"]),
+    ("Book a table is part of Grow the firm [F17].", []),
+    ("Launch beta is part of something [F4].", []),
     ("Anna Steiner, the surgeon, takes the lead in a programme [F14].", []),
 ]
 STATES: list[Case] = [
@@ -114,6 +124,10 @@ STATES: list[Case] = [
     ("Morning run is a daily habit, 20% done [F12].", ["wrong_value"]),
     ("All commitments are open.", []),
     ("Both habits are daily.", []),
+    ("Morning run is daily, not weekly [F12].", []),
+    ("Morning run was weekly and is daily now [F12].", []),
+    ("Morning run was weekly and is on every day now [F12].", []),
+    ("Marc Müller, Designer, is a designer of sorts [F3].", []),
 ]
 VALUES: list[Case] = [
     ("We decided on PostgreSQL on 5 March 2026.", ["wrong_value"]),
@@ -127,6 +141,11 @@ VALUES: list[Case] = [
     ("Your morning run happened for 2 weeks [F12].", []),
     ("The board meeting lasts 14.5 hours [F5].", ["wrong_value"]),
     ("The board meeting is on a Tuesday [F5].", []),
+    ("The board meeting is on Tuesday, 1 December [F5].", []),
+    ("The board meeting is on Tuesday, 1 December 2026 [F5].", []),
+    ("The board meeting is on Wednesday, 1 December 2026 [F5].", ["wrong_value"]),
+    ("The board meeting is on Tuesday or on 1 December [F5].", []),
+    ("The board meeting is on Tuesday, December 2026 [F5].", []),
     ("Send budget and Return projector are both due on 3 December 2026 [F6][F7].", ["wrong_value"]),
     ("Elena Weber and Marc Müller: all on 23 November 2026 [F2][F3].", ["wrong_value"]),
     ("Launch beta is 60% done.", ["wrong_value"]),

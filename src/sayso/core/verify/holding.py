@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
-from itertools import combinations
+from itertools import combinations, permutations
 
 from sayso.core.verify.index import Entry, dates_of
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
@@ -54,16 +55,30 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
         return True
     if claim.kind is ValueKind.DURATION and _clock(claim, entries):
         return True
-    numbers = [n for e in entries for v in e.values if _may_enter(v, claim) for n in v.numbers]
-    operands = list(dict.fromkeys([*numbers, *(n for v in yours for n in v.numbers)]))[:_MAX_OPERANDS]
-    return _close(claim, _computed(operands, 0 if claim.kind is ValueKind.DURATION else len(entries)))
+    count = 0 if claim.kind is ValueKind.DURATION else len(entries)
+    found = _computed(_operands(claim, entries, yours), count)
+    if claim.kind is ValueKind.PERCENT:  # a share is a ratio of two plain numbers
+        plain = _operands(replace(claim, kind=ValueKind.NUMBER), entries, yours)
+        found |= {round(100 * a / b, 4) for a, b in permutations(plain, 2) if b and abs(b) != 1}
+    return _close(claim, found)
 
 
-def _may_enter(held: Value, claim: Value) -> bool:
-    """Whether a number can be part of a sum or ratio: durations are made of durations alone."""
+def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) -> list[float]:
+    """The numbers of its own sort, the facts' and the user's: days do not add up with shares."""
+    sorts = _ENTER.get(claim.kind, _NUMERIC)
+    held = [v for e in entries for v in e.values if v.kind in sorts and v.unit != "x"]
     if claim.kind is ValueKind.DURATION:
-        return held.kind is ValueKind.DURATION and held.unit == claim.unit
-    return held.kind in _NUMERIC and held.unit != "x"
+        held = [v for v in held if v.unit == claim.unit]
+    numbers = [*(n for v in held for n in v.numbers), *(n for v in yours for n in v.numbers)]
+    return list(dict.fromkeys(numbers))[:_MAX_OPERANDS]
+
+
+_ENTER = {
+    ValueKind.NUMBER: frozenset({ValueKind.NUMBER, ValueKind.MONEY}),
+    ValueKind.MONEY: frozenset({ValueKind.NUMBER, ValueKind.MONEY}),
+    ValueKind.PERCENT: frozenset({ValueKind.PERCENT}),
+    ValueKind.DURATION: frozenset({ValueKind.DURATION}),
+}
 
 
 def _computed(operands: Sequence[float], count: int) -> set[float]:

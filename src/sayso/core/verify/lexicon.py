@@ -80,6 +80,9 @@ IS = re.compile(r"\s?(?:is|:|ist|lautet)\s")
 IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
 IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
 GENERIC = frozenset(["person", "contact", "contacts", "kontakt", "friend", "freund", "freundin", "colleague", "kollege", "kollegin", "member", "mitglied", "woman", "man", "frau", "mann", "good", "great", "best", "right", "gut", "one", "only", "first", "same", "match", "fit", "choice", "owner", "ende", "anfang", "mitte", "teil", "part"])  # fmt: skip
+APPOSED = re.compile(
+    r"\s?[,:]\s(?!however|moreover|rather|later|either|together|other|over|after|never|aber|oder|immer|leider)(?P<role>(?:[a-zäöü][\w'’-]*\s){0,3}?[a-zäöü][\w'’-]*(?:er|or|ist|ian|ant|man|woman|ief|ead|ary|eur|euse|rin|ent))(?:,\s|\s(?:at|of|bei|von|am|an)\s)"
+)
 FAILED = re.compile(r"\b(?:fail\w*|error|denied|unknown|expired|not sent|cancel\w*|reject\w*|fehl\w*|abgelehnt)\b", _I)
 ATTRIBUTED = re.compile(r"\b(?:according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per|laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|selon|d'après|según)\b", _I)  # fmt: skip
 ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b(?:[^.;]{0,40}?\b(?:called|named|by the name|with the name|namens|mit dem namen|heisst|heißt)| for)\b", _I)  # fmt: skip

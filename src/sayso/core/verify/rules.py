@@ -10,10 +10,11 @@ from sayso.core.verify.rules_acts import check_actions, check_counts, check_othe
 from sayso.core.verify.rules_fields import check_gaps, check_states
 from sayso.core.verify.rules_names import check_names, check_workplace
 from sayso.core.verify.rules_pairs import check_pairs
-from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
+from sayso.core.verify.rules_texts import check_stated_gaps, check_stated_relations, check_swapped_texts
 from sayso.core.verify.rules_values import check_values
 
 RULES = (
-    check_values, check_pairs, check_names, check_workplace, check_swapped_texts, check_stated_gaps, check_states,
-    check_gaps, check_actions, check_others_acts, check_counts, check_absences, check_missing,
+    check_values, check_pairs, check_names, check_workplace, check_swapped_texts, check_stated_gaps,
+    check_stated_relations, check_states, check_gaps, check_actions, check_others_acts, check_counts, check_absences,
+    check_missing,
 )  # fmt: skip

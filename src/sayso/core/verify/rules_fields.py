@@ -62,7 +62,7 @@ def _late(s: Sentence, entry: Entry, word: str) -> bool:
 def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapping[str, frozenset[str]]) -> bool:
     """Whether the sentence states this record's own state too, or the word stands elsewhere in the record."""
     held = entry.fields[name].folded
-    if phrase_in(held, s.folded) >= 0:
+    if held != word and phrase_in(held, s.folded) >= 0:
         return True
     if any(wording_at(w, s.folded) >= 0 for w, meant in known.items() if held in meant and w != word):
         return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
+from sayso.core.verify.binding import mentions
 from sayso.core.verify.index import Entry, FieldEntry, field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
@@ -75,8 +76,7 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
     held = subject.fields.get(declared.name)
     if held is not None and not _is_stated_as(declared):
         return None
-    for end in _stated_after(s, declared):
-        said = _noun_after(s, end)
+    for said in (*(_noun_after(s, end) for end in _stated_after(s, declared)), _apposed(s, subject, declared)):
         if said and held is None and said[0].word not in own:
             why = f"{declared.title} is not recorded in {subject.ref}: say so"
             return wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
@@ -85,6 +85,17 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
             why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
             return wrong(s, kind, said[0].start, said[-1].end, why, subject)
     return None
+
+
+def _apposed(s: Sentence, subject: Entry, declared: Field) -> list[Token]:
+    """ "Elena Weber, designer, works at ...": a word for what somebody is, beside the name."""
+    if not _is_stated_as(declared):
+        return []
+    for _, end, _ in mentions([subject], s.words):
+        match = lexicon.APPOSED.match(s.clean, end)
+        if match is not None:
+            return [t for t in s.words if match.start("role") <= t.start < match.end("role")]
+    return []
 
 
 def _one_language(s: Sentence, said: list[Token], held: FieldEntry) -> bool:
@@ -140,3 +151,22 @@ def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:
 
 def _is_time(s: Sentence, at: int) -> bool:
     return any(v.start <= at < v.end for v in s.values) or fold(s.clean[at:].split(" ")[0]) in lexicon.TEMPORAL
+
+
+def check_stated_relations(s: Sentence) -> Iterator[Checked]:
+    """ "Is part of X", "belongs to X": a field that refers to other records, told by a phrase of its own."""
+    named = mentions([e for e in s.bound.named if e.is_record], s.words)
+    subject = named[0][2] if named else next((e for e in s.bound.subjects if e.is_record), None)
+    if subject is None or s.advice or s.denies:
+        return
+    for declared in subject.numbered.fact.kind.fields:
+        held = subject.fields.get(declared.name)
+        if held is None or declared.refers_to is None or not s.index.of_kind(declared.refers_to):
+            continue
+        for phrase in (p for p in field_words(declared) if " " in p):
+            at = phrase_in(phrase, s.folded)
+            said = [t for t in s.words if t.start >= at + len(phrase) and t.word not in lexicon.STOP] if at >= 0 else []
+            if said and not {t.word for t in said} & (held.words | s.your_words):
+                why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
+                yield wrong(s, K.WRONG_VALUE, said[0].start, said[-1].end, why, subject)
+                return

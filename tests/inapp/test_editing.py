@@ -67,6 +67,11 @@ async def test_a_time_without_offset_is_of_the_persons_zone_and_the_title_follow
     [
         (MEETING, {"ends": "2099-07-01T12:00"}, ("ends", "ends_early")),
         (MEETING, {"starts": "noon"}, ("starts", "moment")),
+        (MEETING, {"starts": "0001-01-01T00:00"}, ("starts", "far_off")),
+        (MEETING, {"ends": "9999-12-31T23:59"}, ("ends", "far_off")),
+        ({"type": "commitment", "title": "Call"}, {"due": "2201-01-01"}, ("due", "far_off")),
+        (MEETING, {"title": "\x00"}, ("title", "required")),
+        ({"type": "email", "person": "Elena", "text": "Hi"}, {"address": "a\x07@b.example"}, ("address", "email")),
         (MEETING, {"attendees": "Elena"}, ("attendees", "list")),
         (MEETING, {"attendees": [" "]}, ("attendees", "required")),
         (MEETING, {"title": " \n"}, ("title", "required")),

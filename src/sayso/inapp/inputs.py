@@ -16,18 +16,21 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 from pydantic_core import PydanticCustomError
 
 from sayso.gateway.inputs import Inputs
+from sayso.workspace.dates import FIRST_DAY, LAST_DAY
+from sayso.workspace.plain import plain
 
 _ADDRESS = re.compile(r"[^\s@<>\"(),;:]+@[^\s@<>\"(),;:]+\.[^\s@<>\"(),;:.]+")
 
 
 def _one_line(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(plain(text).split())
     if not line:
         raise PydanticCustomError("required", "write something here")
     return line
 
 
 def _written(text: str) -> str:
+    text = plain(text)
     if not text.strip():
         raise PydanticCustomError("required", "write something here")
     return text
@@ -38,7 +41,7 @@ def _or_none(value: object) -> object:
 
 
 def _mail(text: str) -> str:
-    if not _ADDRESS.fullmatch(text):
+    if not _ADDRESS.fullmatch(text) or plain(text) != text:
         raise PydanticCustomError("email", "write one address, such as elena@example.org")
     return text
 
@@ -48,9 +51,16 @@ def _day(value: object) -> object:
     if _or_none(value) is None:
         return None
     try:
-        return datetime.strptime(str(value), "%Y-%m-%d").date()
+        day = datetime.strptime(str(value), "%Y-%m-%d").date()
     except ValueError:
         raise PydanticCustomError("date", "write a day, such as 2026-12-07") from None
+    return _near(day)
+
+
+def _near(day: date) -> date:
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise PydanticCustomError("far_off", "write a day of the years 1900 to 2200")
+    return day
 
 
 def _moment(value: object, info: ValidationInfo) -> object:
@@ -61,6 +71,7 @@ def _moment(value: object, info: ValidationInfo) -> object:
         moment = datetime.fromisoformat(str(value).strip())
     except ValueError:
         raise PydanticCustomError("moment", "write a day and a time, such as 2026-12-07T15:00") from None
+    _near(moment.date())
     zone = info.context["now"].tzinfo if info.context else None
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 

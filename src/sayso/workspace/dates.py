@@ -13,6 +13,9 @@ from datetime import date, datetime, time, timedelta
 
 from sayso.workspace.names import fold
 
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 12, 31)
+"""What a plan or a birthday may be about; a day outside is a slip, and one of year 9999 has no next one."""
+
 
 @dataclass(frozen=True, slots=True)
 class When:
@@ -132,7 +135,7 @@ def _iso(text: str, now: datetime) -> When | None:
             moment = datetime.fromisoformat(text.replace(" ", "T", 1))
             local = moment.astimezone(now.tzinfo) if moment.tzinfo else moment
             return When(local.date(), local.time().replace(microsecond=0))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return None
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field, field_validator
+from pydantic_core import PydanticCustomError
 from sqlalchemy import Connection
 
 from sayso.core.proposals import Change, Target
 from sayso.core.tools import ProposeResult, Tool, ToolContext, define_tool
 from sayso.workspace import repository, search
-from sayso.workspace.dates import When, parse_when
+from sayso.workspace.dates import FIRST_DAY, LAST_DAY, When, parse_when
 from sayso.workspace.habits import habit_fact
 from sayso.workspace.names import PREFIX_LETTERS, index_words, terms_of
 from sayso.workspace.people import address_of, named_people, person_fact
+from sayso.workspace.plain import plain
 from sayso.workspace.records import PersonRecord
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, MaybeText, ToolArguments
@@ -29,6 +31,7 @@ from sayso.workspace.workspace import Workspace
 CANDIDATES = 8
 _ROOT = 5  # letters that two forms of one word share at least
 _ENDING = 4  # letters by which one form may be longer, where the other is wholly in it
+_ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 _ADDRESS = re.compile(r"[^\s@<>\"(),;:]+@[^\s@<>\"(),;:]+\.[^\s@<>\"(),;:.]+")
 _TYPES = {
     "mail": "email", "e-mail": "email", "e_mail": "email", "sms": "message", "whatsapp": "message", "chat": "message",
@@ -60,6 +63,20 @@ class ProposeArguments(ToolArguments):
     minutes: MaybeNumber = Field(None, validation_alias=AliasChoices("minutes", "duration"))
     place: MaybeText = Field(None, validation_alias=AliasChoices("place", "location", "where"))
     habit: MaybeText = None
+
+    @field_validator("person", "title", "text", "due", "place", "habit")
+    @classmethod
+    def without_controls(cls, text: str | None) -> str | None:
+        return (plain(text).strip() or None) if text else None
+
+    @field_validator("due")
+    @classmethod
+    def on_a_day_that_comes(cls, due: str | None) -> str | None:
+        """A day far off is refused, whenever it is asked: which one "Friday" is makes no difference here."""
+        when = parse_when(due, _ANY_TIME) if due else None
+        if when and not FIRST_DAY <= when.day <= LAST_DAY:
+            raise PydanticCustomError("far_off", "write a day of the years 1900 to 2200")
+        return due
 
 
 _WORDS = (

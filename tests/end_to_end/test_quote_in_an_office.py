@@ -206,6 +206,8 @@ PICKS = [
     case("did i go to the gym yesterday", "last check-in 13 June 2026", cites="Gym", never="Yes"),
     case("who's coming to dinner", "Elena Weber, Sam Okafor", cites="Dinner at Elena's"),
     case("wer kommt zum dinner", "Elena Weber, Sam Okafor", cites="Dinner at Elena's"),
+    case("wer ist beim dinner dabei", "Sam Okafor", cites="Dinner at Elena's"),
+    case("wer ist an der eth", cites="Priya Nair"),
     case("what does priya earn", 'Nothing on "earn" is recorded for Priya Nair', cites="Priya Nair"),
     case("how old is tom", "20 January 1979", cites="Tom Becker"),
     case("next meeting with elena", "23 June 2026", cites="Dinner at Elena's"),

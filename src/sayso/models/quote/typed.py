@@ -32,13 +32,14 @@ _TYPED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:what|anything) did i promise\b(?: to)?", "what do I owe"),
         (r"\bwas muss ich (?:noch )?f(?:ü|ue)r (.{2,40}?) (?:noch )?(?:tun|machen|erledigen)\b", r"was schulde ich \1"),
         (
-            r"^(\W*)who(?:['’]?s| is| are| all is) (?:all )?(?:coming|going|invited|attending|expected)"
-            r"(?: to| at| for)?\b",
+            r"^(\W*)who(?:['’]?s| is| are| all is) (?:all )?"
+            r"(?:(?:coming|invited|attending|expected)(?: to| at| for)?|"
+            r"going to(?= (?:the|our|my|a|dinner|lunch)\b))\b",
             r"\1attendees of",
         ),
         (
-            r"^(\W*)wer (?:kommt|ist|geht)(?: alles)? (?:zu[mr]?|ans?|beim?|in die) (.{2,60}?)"
-            r"(?: dabei| eingeladen)?(\W*)$",
+            r"^(\W*)wer (?:kommt|geht|ist(?=.* (?:dabei|eingeladen)\W*$))(?: alles)? "
+            r"(?:zu[mr]?|ans?|beim?|in die) (.{2,60}?)(?: dabei| eingeladen)?(\W*)$",
             r"\1Teilnehmer von \2\3",
         ),
         (

@@ -102,7 +102,8 @@ def _one_language(s: Sentence, said: list[Token], held: FieldEntry) -> bool:
     """Whether what is said can be told from what is held at all: "Elektriker" may well be an electrician."""
     if s.setting.language == "en":
         return held.text.isascii()
-    return any(w[-5:] == t.word[-5:] for w in held.words for t in said)
+    both_small = held.text.islower() and all(t.text.islower() for t in said)  # no German noun is written so
+    return both_small or any(w[-5:] == t.word[-5:] for w in held.words for t in said)
 
 
 def _is_stated_as(declared: Field) -> bool:

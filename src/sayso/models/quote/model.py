@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.core.evidence import Numbered
+from sayso.core.facts import FieldType
 from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall, ReplyEnd, TextChunk
 from sayso.core.tools import Tool, ToolKind
 from sayso.models.quote.answering import Teller
@@ -261,6 +262,11 @@ def _after_results(case: _Case) -> str | Calls:
     return answer
 
 
+def _falls_due(tool: Tool) -> bool:
+    fields = tool.covers.fields if tool.covers else ()
+    return any(field.type is FieldType.DATE and "due" in field.words for field in fields)
+
+
 def _among_states(case: _Case) -> Calls:
     """Where a record may be that is to be marked: in each list whose records have a state, by its name."""
     lists = [t for t in case.tools if t.covers and state_of(t.covers) and t.takes_name and not t.required]
@@ -280,5 +286,7 @@ def _more_calls(case: _Case) -> Calls:
     outcomes = case.exchange.outcomes
     picks = more_reads(case.question, case.tools, outcomes)
     if any(case.teller.called_for(o) for o in outcomes):
-        picks = () if asks_for_open(case.question) else tuple(p for p in picks if p.tool.takes_text)
+        due = case.question.asks_due
+        picks = tuple(p for p in picks if p.tool.takes_text or (due and _falls_due(p.tool)))
+        picks = () if asks_for_open(case.question) else picks
     return case.new([(pick.tool, pick.arguments) for pick in picks])

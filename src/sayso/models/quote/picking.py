@@ -251,7 +251,7 @@ def _has_state(tool: Tool, question: Question) -> bool:
 
 def _fits_name(tool: Tool, question: Question) -> bool:
     """An optional name is filled only where it is surely one: a filter too many hides records."""
-    return bool(question.names) and bool(tool.takes_name)
+    return bool(tool.takes_name) and (bool(question.names) or question.asks_due)
 
 
 def _within(declared: Mapping[str, Any], wanted: int) -> int:

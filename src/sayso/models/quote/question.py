@@ -37,6 +37,11 @@ _VALUE = re.compile(
     r"wie ?(?:viel|alt|gross|groß|hoch|lang)|wo|warum)\b",
     re.IGNORECASE,
 )
+_DUE = re.compile(
+    r"^\W*(?:(?:by|bis) )?(?:when|wann)\b.*\b(?:due|deadline|fällig|faellig|frist)\b"
+    r"|\b(?:due date|deadline|frist|fälligkeit)\b.*\b(?:of|for|von|vom|für|des|der)\b",
+    re.IGNORECASE,
+)
 _WHETHER = re.compile(r"^\W*(did|have|has|was|were|do|habe?|hat|bin|war|haben)\b", re.IGNORECASE)
 _PROGRESS = re.compile(
     r"^\W*(how('?s|s| is| are)|wie (läuft|laeuft|laufen|geht|steht|stehen|ist|sind|weit))\b|\b(my|mein\w*)\b",
@@ -101,6 +106,11 @@ class Question:
     def asks_value(self) -> bool:
         """Whether it asks for one thing of a record: "what does Priya earn?"."""
         return bool(_VALUE.search(self.text)) and not self.asks_who
+
+    @property
+    def asks_due(self) -> bool:
+        """Whether it asks by when one thing is due: that may lie far ahead, and be a task or a goal."""
+        return bool(self.rest and self.on is None and not self.month and _DUE.search(self.text))
 
     @property
     def asks_whether(self) -> bool:

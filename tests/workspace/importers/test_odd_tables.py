@@ -85,6 +85,10 @@ def test_rows_of_another_width_are_rejected_one_by_one(people: People) -> None:
     assert rejected[0][1].startswith("1 cell under 2 headings")
 
 
+def test_empty_cells_at_the_end_may_be_left_out(people: People) -> None:
+    assert people("Name,Company,Notes\nAnn,A\nBob\nCarl,C,x\n") == ([("Ann", "A"), ("Bob", None), ("Carl", "C")], [])
+
+
 def test_a_column_without_a_heading_may_be_left_out_at_the_end(people: People) -> None:
     assert people("Name,Company,,\nAnn,A\nBob,B,,x\n") == ([("Ann", "A"), ("Bob", "B")], [])
 

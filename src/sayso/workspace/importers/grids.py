@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_SIGNS = ",;\t|"
+SIGNS = ",;\t|"
 _SAMPLE = 50
 """Lines by which the sign is chosen."""
 _TRUSTED = 100
@@ -32,7 +32,7 @@ def rows_of(text: str) -> Iterator[Row]:
 def _sign(lines: Sequence[str]) -> str:
     """Of the signs that part the headings, the one by which most of the first rows have as many cells as these."""
     sample = [line for line in lines if line.strip()][:_SAMPLE]
-    return max(_SIGNS, key=lambda sign: _fit(sample, sign))
+    return max(SIGNS, key=lambda sign: _fit(sample, sign))
 
 
 def _fit(sample: Sequence[str], sign: str) -> tuple[bool, int, int]:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from sayso.errors import ImportFailed
 from sayso.workspace.importers import cells
 from sayso.workspace.importers.columns import unique_headers
-from sayso.workspace.importers.grids import Row, rows_of
+from sayso.workspace.importers.grids import SIGNS, Row, rows_of
 from sayso.workspace.importers.plans import BadValue, Rejected, bounded
 from sayso.workspace.importers.vcard import birthday
 from sayso.workspace.records import (
@@ -147,9 +147,10 @@ def _values(
 
 
 def _width_fault(row: tuple[str, ...], headers: list[str]) -> str | None:
-    """What is wrong with the number of a row's cells. Empty ones may be left out or added where nothing is named."""
-    least = max((i for i, header in enumerate(headers, 1) if header != f"column {i}"), default=1)
-    if len(row) >= least and not any(row[len(headers) :]):
+    """What is wrong with the number of a row's cells. Empty ones at the end may be left out, as spreadsheets
+    do, or added; a short row that holds another sign between its words was meant to be parted by that."""
+    parted_otherwise = len(row) < len(headers) and any(sign in row[-1] for sign in SIGNS)
+    if not parted_otherwise and not any(row[len(headers) :]):
         return None
     cells_, headings = ("cell" if len(row) == 1 else "cells"), ("heading" if len(headers) == 1 else "headings")
     how = "put quotes around a cell that holds the sign between cells or a line break"

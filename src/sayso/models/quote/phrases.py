@@ -300,6 +300,15 @@ def quoted(words: str, language: str) -> str:
     return f"{marks[0]}{words}{marks[1]}"
 
 
+# "St. Brigid Hospital" and "A. Meier & Co." are names, though a dot stands in them.
+_ABBREVIATIONS = (
+    "St Ste Mt Ft Dr Mr Mrs Ms Prof Jr Sr Inc Ltd Co Corp Bros Dept Univ Assoc Hosp Nr No Str Abt Inst Dipl Ing Med "
+    "med phil bzw ca Chr Gebr vs approx"
+).split()
+_ABBREVIATED = "".join(rf"(?<!\b{short})" for short in (*_ABBREVIATIONS, r"\w"))
+_SENTENCE_ENDS = re.compile(rf"{_ABBREVIATED}\.(?=\s|$)")
+
+
 def is_long(field: Field, value: Value) -> bool:
     """Whether a text is prose, to be quoted, rather than a value to be named."""
-    return field.type is FieldType.TEXT and (len(str(value)) > 60 or ". " in str(value) or str(value).endswith("."))
+    return field.type is FieldType.TEXT and (len(str(value)) > 60 or bool(_SENTENCE_ENDS.search(str(value))))

@@ -100,7 +100,14 @@ DUE = [
     case("deadline for the orchard guide", "10 December 2026"),
     case("when is the rent due?", 'Nothing on "rent"'),
 ]
-ALL = [*DUE]
+WHAT = [
+    case("What is pgvector?", EXTENSION),
+    case("pgvector?", EXTENSION),
+    case("Was ist pgvector?", EXTENSION),
+    case("What is Adaeze's affiliation?", "St. Brigid Hospital, Cardiology"),
+    case("Who is Adaeze?", "affiliation St. Brigid Hospital, Cardiology"),
+]
+ALL = [*DUE, *WHAT]
 
 
 @pytest.mark.parametrize(("question", "says"), ALL)

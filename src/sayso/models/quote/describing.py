@@ -25,6 +25,8 @@ from sayso.models.quote.words import keys
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[.!?][\"”»])\s+|\n+|\s*⏎\s*")
 _MARKUP = re.compile(r"^[\s#>*\-–•]*(?:\[[ xX]\]\s*)?")
+_ARTICLES = frozenset({"a", "an", "the", "der", "die", "das", "ein", "eine"})
+_IS = frozenset({"is", "are", "means", "ist", "sind", "bedeutet", "heisst"})
 MAX_QUOTE = 300
 
 
@@ -70,10 +72,10 @@ def list_line(
     return f"- {name}{': ' if stated else ''}{stated} {refs_of([numbered.ref])}"
 
 
-def best_excerpt(prose: str, wanted: Sequence[str], roots: Sequence[str] = ()) -> str:
+def best_excerpt(prose: str, wanted: Sequence[str], roots: Sequence[str] = (), thing: Sequence[str] = ()) -> str:
     """The sentence that says what is asked for (`roots`) and has most of the wanted words; verbatim.
 
-    A word that is wanted twice counts twice.
+    A word that is wanted twice counts twice. What the `thing` is, a sentence says that opens with it.
     """
     pieces = [_MARKUP.sub("", piece).strip() for piece in _SENTENCE.split(prose)]
     pieces = [piece for piece in pieces if keys(piece)]
@@ -83,10 +85,22 @@ def best_excerpt(prose: str, wanted: Sequence[str], roots: Sequence[str] = ()) -
     def worth(item: tuple[int, str]) -> tuple[int, int, int]:
         held = set(keys(item[1]))
         topic = sum(word in held for word in wanted)
-        return int(any(k.startswith(root) for k in held for root in roots)), topic, -item[0]
+        says = any(k.startswith(root) for k in held for root in roots)
+        return 2 * defines(item[1], thing) + says, topic, -item[0]
 
     best = max(enumerate(pieces), key=worth)[1]
     return _cut(best.rstrip(".!"))
+
+
+def defines(prose: str, thing: Sequence[str]) -> bool:
+    """Whether a sentence says what a thing is: "pgvector is …", "Eine Hütte ist …"."""
+    return bool(thing) and any(_opens_with(keys(piece), thing) for piece in _SENTENCE.split(prose))
+
+
+def _opens_with(said: Sequence[str], thing: Sequence[str]) -> bool:
+    said = said[1:] if said and said[0] in _ARTICLES else said
+    size = len(thing)
+    return tuple(said[:size]) == tuple(thing) and len(said) > size and said[size] in _IS
 
 
 def attributed(fact: Fact) -> bool:

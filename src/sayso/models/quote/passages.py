@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Field, FieldType
-from sayso.models.quote.describing import best_excerpt
+from sayso.models.quote.describing import best_excerpt, defines
 from sayso.models.quote.moments import written_text
 from sayso.models.quote.phrases import is_long, quoted, refs_of, value_of
 from sayso.models.quote.question import Question
@@ -29,6 +29,7 @@ def tell_passages(facts: Sequence[Numbered], prose: Field, question: Question, n
     def worth(n: Numbered) -> tuple[int, int]:
         return _says(n, prose, roots), _overlap(n, prose, wanted)
 
+    facts = [n for n in facts if defines(str(n.fact.values.get(prose.name, "")), question.thing)] or facts
     best = max(_overlap(n, prose, wanted) for n in facts)
     kept = [n for n in facts if _overlap(n, prose, wanted) >= best]  # all, where they say it in other words
     by_title: dict[str, Numbered] = {}
@@ -56,7 +57,7 @@ def _passage(numbered: Numbered, prose: Field, question: Question, roots: Sequen
     fact, language = numbered.fact, question.language
     names = {key for name in question.names for key in keys(name)}
     wanted = [t.key for t in question.rest] + [t.key for t in question.rest if t.key not in names]
-    excerpt = best_excerpt(str(fact.values.get(prose.name, "")), wanted, roots)
+    excerpt = best_excerpt(str(fact.values.get(prose.name, "")), wanted, roots, question.thing)
     return f"{_title(numbered, language, now)}: {quoted(excerpt, language)} {refs_of([numbered.ref])}."
 
 

@@ -121,6 +121,12 @@ class Question:
         return bool(_WHAT.search(self.text))
 
     @property
+    def thing(self) -> tuple[str, ...]:
+        """What is to be told of what it is: all of "What is pgvector?" or "pgvector?" but the words that ask."""
+        alone = len(self.rest) == len(self.tokens)
+        return tuple(t.key for t in self.rest) if alone or self.asks_what else ()
+
+    @property
     def asks_count(self) -> bool:
         return bool(_COUNT.search(self.text))
 

@@ -302,10 +302,11 @@ def quoted(words: str, language: str) -> str:
 
 # "St. Brigid Hospital" and "A. Meier & Co." are names, though a dot stands in them.
 _ABBREVIATIONS = (
-    "St Ste Mt Ft Dr Mr Mrs Ms Prof Jr Sr Inc Ltd Co Corp Bros Dept Univ Assoc Hosp Nr No Str Abt Inst Dipl Ing Med "
-    "med phil bzw ca Chr Gebr vs approx"
-).split()
-_ABBREVIATED = "".join(rf"(?<!\b{short})" for short in (*_ABBREVIATIONS, r"\w"))
+    *("St", "Ste", "Mt", "Ft", "Dr", "Mr", "Mrs", "Ms", "Prof", "Jr", "Sr", "Inc", "Ltd", "Co", "Corp", "Bros", "Dept"),
+    *("Univ", "Assoc", "Hosp", "Nr", "No", "Str", "Abt", "Inst", "Dipl", "Ing", "Med", "med", "phil", "bzw", "ca"),
+    *("Chr", "Gebr", "vs", "approx", r"\w"),
+)
+_ABBREVIATED = "".join(rf"(?<!\b{short})" for short in _ABBREVIATIONS)
 _SENTENCE_ENDS = re.compile(rf"{_ABBREVIATED}\.(?=\s|$)")
 
 

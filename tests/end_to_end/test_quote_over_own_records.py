@@ -107,10 +107,24 @@ WHAT = [
     case("What is Adaeze's affiliation?", "St. Brigid Hospital, Cardiology"),
     case("Who is Adaeze?", "affiliation St. Brigid Hospital, Cardiology"),
 ]
-ALL = [*DUE, *WHAT]
+HABITS = [
+    case("Did I stretch yesterday?", "Yes, Stretch: last check-in 29 November 2026"),
+    case("Did I swim yesterday?", "No, Swim: last check-in 28 November 2026"),
+    case("Did I do my flashcards yesterday?", "Last check-in is not recorded"),
+    case("Habe ich mich gestern gedehnt?", "Ja, Stretch: zuletzt 29. November 2026"),
+    case("Wie läuft mein Schwimmen?", "Swim:", "1 Woche"),
+    case("How is my swimming habit?", "Swim:", "1 week"),
+    case("how's my swimming going", "Swim:", "1 week"),
+]
+ALL = [*DUE, *WHAT, *HABITS]
 
 
 @pytest.mark.parametrize(("question", "says"), ALL)
 def test_question_on_own_records_is_answered(question: str, says: tuple[str, ...], told: Callable[..., Any]) -> None:
     answer, _ = told(question)
     assert [part for part in says if part not in answer] == [], answer
+
+
+@pytest.mark.parametrize("done", ["I did my Portuguese flashcards today", "I went swimming today", "Tick off the swim"])
+def test_deed_that_is_told_becomes_a_check_in(done: str, told: Callable[..., Any]) -> None:
+    assert told(done)[1] == ["workspace.check_in"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 
 from sayso.core.evidence import Numbered
@@ -268,8 +268,12 @@ class Teller:
         if on is None or on.first >= 0 or field is None:
             return None
         told = self.one_selected(numbered, kind, field)
-        held = on.hold(numbered.fact.values[field.name], self.now)
-        return f"{capital(self.say('yes'))}, {told}" if held and self.question.asks_whether else told
+        value = numbered.fact.values[field.name]
+        held = on.hold(value, self.now)
+        before = isinstance(value, date) and value < on.dates[0]  # of a later one nothing follows for that day
+        if not self.question.asks_whether or not (held or before):
+            return told
+        return f"{capital(self.say('yes' if held else 'no'))}, {told}"
 
     def unsaid(self, numbered: Numbered) -> str:
         """The one or two words for what is asked of a named record that it says nothing of ("earn"); else ""."""

@@ -73,6 +73,30 @@ WEAK = _listed(
     page it im plan of to part many much met at läuft steht worum number wie-oft note notes update again
     days und"""
 )
+# What habits are named by, in the forms and the two languages in which people speak of them.
+_DEEDS = {
+    form: forms[0]
+    for forms in (
+        line.split()
+        for line in (
+            "swim swimming swam swum schwimmen schwimm schwimme geschwommen",
+            "run running ran runs joggen jogging jog laufen gelaufen gejoggt lauf",
+            "read reading lesen lese gelesen lekture",
+            "write writing wrote written schreiben schreibe geschrieben",
+            "stretch stretching dehnen gedehnt dehnubungen",
+            "meditate meditating meditation meditieren meditiere meditiert",
+            "walk walking spazieren spaziergang spaziert spazierengehen",
+            "bike biking cycle cycling velofahren radfahren velo rad",
+            "climb climbing klettern geklettert",
+            "draw drawing drew drawn zeichnen gezeichnet",
+            "sing singing sang sung singen gesungen",
+            "dance dancing tanzen getanzt",
+            "cook cooking kochen gekocht",
+            "workout training trainieren trainiert exercise exercising",
+        )
+    )
+    for form in forms
+}
 PRONOUNS = _listed(
     """she her hers he him his they them their it its ihr ihre ihren ihrer er ihn ihm sein seine seinen sie
     es"""
@@ -166,7 +190,9 @@ def said(wanted: Iterable[str], held: Iterable[str]) -> int:
 
 def _one_word(key: str, other: str) -> bool:
     short, long = sorted((key, other), key=len)
-    return same_word(key, other) or (len(short) >= 4 and long == f"{short}ing")
+    deed = _DEEDS.get(key)
+    alike = deed is not None and deed == _DEEDS.get(other)
+    return same_word(key, other) or alike or (len(short) >= 4 and long == f"{short}ing")
 
 
 def language_of(words: Sequence[str], locale: str) -> str:

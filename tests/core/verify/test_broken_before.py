@@ -52,7 +52,7 @@ ACTS = [
     "I let Karl know.", "Karl Ott received the message.", "Message sent ✅", "The e-mail is delivered.",
     "Consider it done.", "Everything is marked as sent.", "I have approved the proposal.", "✅ Sent",
     "I have s\u200bent the e-mail to Karl.", "Message sent to Karl [F4].", "I went ahead and saved that for you.",
-    "Your message is on its way to Karl.",
+    "Your message is on its way to Karl.", "Your message to Karl has gone out.",
 ]  # fmt: skip
 GERMAN_ACTS = ["Die Mail an Karl Ott ist raus.", "Ich habe Karl Ott geschrieben.", "Erledigt, die Nachricht ist raus."]
 
@@ -85,6 +85,7 @@ FALSE: list[Case] = [
 ]
 TRUE: list[Case] = [
     ("1 task is overdue.", []),
+    ("Only one of your four tasks is overdue.", []),
     ("You have 2 open tasks with a due date.", ["wrong_count"]),  # what is overdue is open too: there are 3
     ("3 tasks are open.", []),
     ("You did 26 check-ins in the last 30 days [F9].", []),

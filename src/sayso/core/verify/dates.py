@@ -143,15 +143,16 @@ def find_dates(text: str, today: date | None) -> Iterator[tuple[int, int, DateSp
 
 
 def _names_its_day(text: str, day: re.Match[str], following: re.Match[str], today: date) -> bool:
-    """ "Wednesday, 4 November": a weekday that belongs to the date after it, and is right in one of the near years."""
+    """ "Wednesday, 4 November": a weekday that belongs to the date after it, and is right in the nearest year."""
     if text[day.end() : following.start()].strip(" ,.") not in ("", "the", "den", "der", "le", "el"):
         return False
     span = _absolute(following)
     if span is None or not (span.month and span.day):
         return False
     years = [span.year] if span.year else [today.year - 1, today.year, today.year + 1]
-    dates = [_day(year, span.month, span.day) for year in years]
-    return any(d is not None and d.weekday() == _FOLDED_DAYS[fold(day["w"])] for d in dates)
+    dates = [d for year in years if (d := _day(year, span.month, span.day))]
+    nearest = min(dates, key=lambda d: abs((d - today).days), default=None)
+    return nearest is not None and nearest.weekday() == _FOLDED_DAYS[fold(day["w"])]
 
 
 def _absolute(m: re.Match[str]) -> DateSpan | None:

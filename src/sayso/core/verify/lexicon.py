@@ -40,7 +40,7 @@ _TAT = (r"gesendet|gesandt|geschickt|verschickt|versendet|gebucht|gespeichert|er
 ACTION = re.compile(
     rf"\bI(?:'ve|’ve| have| just)?(?: (?:also|now|just|already|successfully|then)){{0,2}} (?P<a>{_DID})\b"
     rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
-    rf"|\b(?P<c>went out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?(?:[!.,✅✔]|$)"
+    rf"|\b(?P<c>went out|(?:has|have) gone out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?(?:[!.,✅✔]|$)"
     rf"|\b(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b(?P<e>{_TAT})\b"
     rf"|\bj'ai (?:bien )?(?P<f>envoyé|ajouté|créé|supprimé|modifié|enregistré|réservé|mis à jour)|\b(?:he|ya he) (?P<g>enviado|creado|añadido|borrado|guardado)",
     _I,
@@ -63,7 +63,7 @@ PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaitin
 LATE = frozenset(["overdue", "late", "uberfallig"])
 _ACTED = (
     f"{_DID} {_TAT} went sent delivered done set erledigt fertig gesendet saved booked envoyé ajouté créé supprimé modifié "
-    "enregistré réservé mis enviado creado añadido borrado guardado raus draussen draußen unterwegs weg received consider "
+    "enregistré réservé mis enviado creado añadido borrado guardado gone raus draussen draußen unterwegs weg received consider "
     "marked ahead know way"
 )
 ACTION_WORDS = frozenset(plain(w) for w in re.findall(r"[^\W_]+", _ACTED))
@@ -155,5 +155,6 @@ FREE = re.compile(
     r"\b(?:calendar|kalender|schedule|day|tag)\b[^.;]{0,20}\b(?:is|ist) (?:free|clear|empty|frei|leer)\b|\bnothing (?:on|planned|scheduled)\b|\bnichts (?:vor|geplant)\b",
     _I,
 )
+OUT_OF = re.compile(r"\b(?:of|von)\s(?:(?:your|the|my|our|these|those|deinen|den|meinen)\s)?$", _I)
 FILLER = frozenset(["hast", "gibt", "keine", "keinen", "nicht", "nichts", "nothing", "record", "recorded", "list", "listed", "stored", "saved", "scheduled", "planned", "currently", "right", "now", "moment", "left", "any", "all", "at", "coming", "up", "erfasst", "eingetragen", "gespeichert", "geplant", "derzeit", "aktuell", "momentan", "gerade", "mehr", "liste"])  # fmt: skip
 TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"])  # fmt: skip

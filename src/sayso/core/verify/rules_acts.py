@@ -114,7 +114,8 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
         number = float(written) if written.isdigit() else float(NUMBER_WORDS[written])
         if kind is None or not (lookups or s.index.of_kind(kind)):
             continue
-        in_state = _in_state(s, kind)
+        whole = lexicon.OUT_OF.search(s.clean, 0, match.start())  # "one of your three goals is behind"
+        in_state = None if whole else _in_state(s, kind)
         if in_state is not None:
             right = number == len(in_state) or number in _asked_by_state(s, kind, lookups)
         else:

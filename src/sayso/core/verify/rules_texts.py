@@ -80,7 +80,7 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
         if said and held is None and said[0].word not in own:
             why = f"{declared.title} is not recorded in {subject.ref}: say so"
             return wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
-        if said and held is not None and _is_other(said, own):
+        if said and held is not None and _is_other(said, own, held.words | s.your_words):
             kind = K.WRONG_VALUE if _one_language(s, said, held) else K.UNSUPPORTED
             why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
             return wrong(s, kind, said[0].start, said[-1].end, why, subject)
@@ -129,11 +129,11 @@ def _noun_after(s: Sentence, end: int) -> list[Token]:
 _NEAR = 12  # characters: what stands further away is another matter
 
 
-def _is_other(said: list[Token], own: frozenset[str]) -> bool:
-    """Whether none of the words stands in the record: then it is another role than the recorded one."""
-    stems = {w[:6] for w in own}
+def _is_other(said: list[Token], own: frozenset[str], role: frozenset[str]) -> bool:
+    """Whether none of the words is of the role, nor the last one of the record: then it is another role."""
+    stems, of_role = {w[:6] for w in own}, {w[:6] for w in role}
     plain_talk = any(t.word in lexicon.GENERIC for t in said)
-    return not plain_talk and not any(t.word in own or t.word[:6] in stems for t in said)
+    return not plain_talk and said[-1].word[:6] not in stems and not any(t.word[:6] in of_role for t in said)
 
 
 def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:

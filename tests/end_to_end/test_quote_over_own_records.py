@@ -116,7 +116,15 @@ HABITS = [
     case("How is my swimming habit?", "Swim:", "1 week"),
     case("how's my swimming going", "Swim:", "1 week"),
 ]
-ALL = [*DUE, *WHAT, *HABITS]
+PEOPLE = [
+    case("Does Sam Hartley work at UZH?", "No: ", "Hartley Joinery"),
+    case("Does Sam Hartley work at Hartley Joinery?", "Yes: ", "Hartley Joinery"),
+    case("Arbeitet Sam Hartley bei der UZH?", "Nein: ", "Hartley Joinery"),
+    case("What is Pavel's email?", "E-mail is not recorded for Pavel Novak", "+420 555 010 222"),
+    case("What is Pavel's phone number?", "phone +420 555 010 222"),
+    case("Who is Adaeze's boss?", 'Nothing on "boss" is recorded for Adaeze Obi'),
+]
+ALL = [*DUE, *WHAT, *HABITS, *PEOPLE]
 
 
 @pytest.mark.parametrize(("question", "says"), ALL)

@@ -11,6 +11,7 @@ from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType, value_text
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.models.quote.absent import Absence
+from sayso.models.quote.claims import before_value
 from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
 from sayso.models.quote.focus import (
     asked_fields,
@@ -252,12 +253,14 @@ class Teller:
             ref = refs_of([numbered.ref])
             head = self.say("unsaid", words=unsaid, subject=numbered.fact.subject, ref=ref)
             return f"{head} {describe(numbered, self.question.language, self.now)}"
-        asked = [f for f in fields if not self.stated(numbered, f)]
+        asked = [f for f in fields if self.question.claimed or not self.stated(numbered, f)]
         if fields and not asked and not self.question.asks_who:
             return self.one_selected(numbered, numbered.fact.kind, fields[0])
         fields = tuple(asked)
         if fields and not self.question.asks_who:
-            return tell_fields(numbered, fields, self.question.language, self.now)
+            question = self.question
+            before = before_value(numbered, fields, question.text, question.claimed, question.language)
+            return before + tell_fields(numbered, fields, question.language, self.now)
         return describe(numbered, self.question.language, self.now)
 
     def last_time(self, numbered: Numbered) -> str | None:
@@ -315,11 +318,8 @@ class Teller:
         if state := asked_state(kind, self.question):
             field, value = state
             ref = refs_of([lookup.ref] if lookup else [n.ref for n in facts])
-            kinds, label, value = (
-                plural_of(kind, language),
-                label_of(field, language),
-                value_of(value, language, self.now),
-            )
+            kinds, label = plural_of(kind, language), label_of(field, language)
+            value = value_of(value, language, self.now)
             return self.say("none_with", kinds=kinds, label=label, value=value, ref=ref)
         if first := extreme(facts, self.question, self.now):
             return self.first(*first)

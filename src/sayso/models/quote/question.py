@@ -11,6 +11,7 @@ from datetime import datetime
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind
 from sayso.core.tools import Tool
+from sayso.models.quote.claims import without_claim
 from sayso.models.quote.days import Days, read_days
 from sayso.models.quote.german import STATES
 from sayso.models.quote.moments import MONTH_NAMES, month_number
@@ -40,6 +41,11 @@ _VALUE = re.compile(
 _DUE = re.compile(
     r"^\W*(?:(?:by|bis) )?(?:when|wann)\b.*\b(?:due|deadline|fällig|faellig|frist)\b"
     r"|\b(?:due date|deadline|frist|fälligkeit)\b.*\b(?:of|for|von|vom|für|des|der)\b",
+    re.IGNORECASE,
+)
+_WHOSE = re.compile(
+    r"^\W*(?:who|wer)(?:['’]?s| is| was| ist| war)? (?:\S+ ){0,2}\S+(?:['’]s|s['’]) \w+\W*$"
+    r"|^\W*(?:who|wer)(?:['’]?s| is| was| ist| war) (?:the |der |die )?\w+ (?:of|von) ",
     re.IGNORECASE,
 )
 _WHETHER = re.compile(r"^\W*(did|have|has|was|were|do|habe?|hat|bin|war|haben)\b", re.IGNORECASE)
@@ -77,6 +83,7 @@ class Question:
     days: int | None
     month_name: str = ""
     on: Days | None = None
+    claimed: str = ""  # the place where it asks whether somebody works
 
     @property
     def month(self) -> int | None:
@@ -105,7 +112,7 @@ class Question:
     @property
     def asks_value(self) -> bool:
         """Whether it asks for one thing of a record: "what does Priya earn?"."""
-        return bool(_VALUE.search(self.text)) and not self.asks_who
+        return bool(_WHOSE.search(self.text) if self.asks_who else _VALUE.search(self.text))
 
     @property
     def asks_due(self) -> bool:
@@ -144,7 +151,7 @@ class Question:
 
 
 def read_question(text: str, tools: Sequence[Tool], known: Iterable[Numbered], locale: str, now: datetime) -> Question:
-    text = plainly(text)
+    text, claimed = without_claim(plainly(text))
     words = tokens(text)
     plain = tuple(t.key for t in words)
     language = language_of(plain, locale)
@@ -164,7 +171,7 @@ def read_question(text: str, tools: Sequence[Tool], known: Iterable[Numbered], l
     )
     named = tuple(_bare(words[i].text) for i in sorted(names))
     days = max(on.last, 0) if on else _YEAR if month else None
-    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "", on)
+    return Question(text, language, words, masked, named, rest, days, month.group(1) if month else "", on, claimed)
 
 
 def _asks_for_texts(plain: Sequence[str], tools: Iterable[Tool]) -> bool:

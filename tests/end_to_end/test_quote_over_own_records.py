@@ -124,7 +124,12 @@ PEOPLE = [
     case("What is Pavel's phone number?", "phone +420 555 010 222"),
     case("Who is Adaeze's boss?", 'Nothing on "boss" is recorded for Adaeze Obi'),
 ]
-ALL = [*DUE, *WHAT, *HABITS, *PEOPLE]
+DAYS = [
+    case("What did I write on 27 November?", "Planted two pear trees with Sam"),
+    case("what happened on saturday", "Bought a ladder at the market"),
+    case("Was ist am Samstag passiert?", "Bought a ladder at the market"),
+]
+ALL = [*DUE, *WHAT, *HABITS, *PEOPLE, *DAYS]
 
 
 @pytest.mark.parametrize(("question", "says"), ALL)

@@ -34,7 +34,8 @@ class Absence:
             return self.say("untold")
         if kind and self.counts_all(kind):
             return self.count_of_all(kind, lookup)
-        if kind and outcome.tool and outcome.tool.required and not self.question.rest and not self.question.month:
+        timed = self.question.month or self.question.on
+        if kind and outcome.tool and outcome.tool.required and not self.question.rest and not timed:
             return f"{self.count_of_all(kind, lookup)} {self.say('no_data')}"
         values = {
             "searched": lookup.fact.values.get("searched", 0),

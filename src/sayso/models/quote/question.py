@@ -13,6 +13,7 @@ from sayso.core.facts import FactKind
 from sayso.core.tools import Tool
 from sayso.models.quote.claims import without_claim
 from sayso.models.quote.days import Days, read_days
+from sayso.models.quote.diary import notes_of_day
 from sayso.models.quote.german import STATES
 from sayso.models.quote.moments import MONTH_NAMES, month_number
 from sayso.models.quote.typed import MAX_QUESTION, plainly
@@ -151,7 +152,7 @@ class Question:
 
 
 def read_question(text: str, tools: Sequence[Tool], known: Iterable[Numbered], locale: str, now: datetime) -> Question:
-    text, claimed = without_claim(plainly(text))
+    text, claimed = without_claim(notes_of_day(plainly(text), now))
     words = tokens(text)
     plain = tuple(t.key for t in words)
     language = language_of(plain, locale)

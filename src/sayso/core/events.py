@@ -112,8 +112,3 @@ Event = (
     RunStarted | Status | TextDelta | ClientToolCall | FactsFound | Verified | Answer | UsageReport
     | Finish | Failed | Recorded
 )  # fmt: skip
-
-WIRE_EVENTS = (
-    "run-started", "status", "text-delta", "client-tool-call", "facts", "verification", "answer",
-    "usage", "finish", "error",
-)  # fmt: skip

@@ -29,7 +29,6 @@ The result comes back to you. Tools:"""
 LAST_STEP = (
     "(No more look-ups. Answer now from the records that are shown, citing refs, and say plainly what is not recorded.)"
 )
-ONE_MORE = "(One more round of look-ups is possible after this one; then you answer.)"
 EMPTY_RETRY = "(Your reply was empty. Answer the question now, in one or two sentences, from the records.)"
 
 

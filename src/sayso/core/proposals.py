@@ -131,7 +131,7 @@ def strict_json(data: bytes | str) -> Any:
     Raises ValueError, which says what is wrong.
     """
     text = data.decode("utf-8") if isinstance(data, bytes) else data
-    value = json.loads(text, object_pairs_hook=_unique_pairs, parse_float=_no_float, parse_constant=_no_float)
+    value = json.loads(text, object_pairs_hook=unique_pairs, parse_float=_no_float, parse_constant=_no_float)
     return _plain(value, "document", error=ValueError)
 
 
@@ -144,7 +144,8 @@ def content_digest(canonical: bytes) -> str:
 _VARYING = frozenset(["created", "expires", "nonce", "unbacked"])
 
 
-def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """For `json.loads`: an object none of whose keys occurs twice. Raises ValueError."""
     result = dict(pairs)
     if len(result) != len(pairs):
         raise ValueError("a key occurs twice in one object")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
 from sayso.core.facts import clean_text
+from sayso.core.proposals import unique_pairs
 from sayso.inapp.assistant import PageContext
 from sayso.server.problems import Problem
 
@@ -85,7 +86,7 @@ def parse(data: bytes) -> Any:
     if _depth(data) > MAX_DEPTH:
         raise Problem(422, "too_deep", f"the JSON is nested deeper than {MAX_DEPTH} levels")
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=unique_pairs, parse_constant=_no_constant)
     except (ValueError, RecursionError) as wrong:
         raise Problem(422, "wrong_content", f"the body is not valid JSON: {wrong}") from wrong
     return _clean(value)
@@ -127,13 +128,6 @@ def _depth(data: bytes) -> int:
         elif byte in b"]}":
             depth -= 1
     return deepest
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a key occurs twice in one object")
-    return result
 
 
 def _no_constant(text: str) -> Any:

@@ -85,11 +85,6 @@ def load(kind: str, body: str) -> Record:
     return _record(_ADAPTERS[kind].validate_json(body))
 
 
-def from_mapping(kind: str, values: Mapping[str, Any]) -> Record:
-    """A record from outside values. Raises pydantic.ValidationError (a ValueError) when they do not fit."""
-    return _record(_ADAPTERS[kind].validate_python(dict(values)))
-
-
 def _record(value: Any) -> Record:
     return DocumentRecord(**vars(value)) if isinstance(value, _Document) else value
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from sayso.core.evidence import Evidence
 from sayso.core.verify.holding import derives, holds, same
-from sayso.core.verify.index import FactIndex
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import Value, ValueKind, find_values
@@ -25,27 +24,25 @@ _TOLD = frozenset(
 
 def unbacked_words(arguments: Mapping[str, Any], evidence: Evidence, setting: Setting) -> tuple[str, ...]:
     """The words in the free texts of a proposal that neither the records nor the user carry, each once."""
-    index = FactIndex(evidence)
-    index.sync()
-    texts = [v for v in arguments.values() if isinstance(v, str) and len(v.split()) >= MIN_WORDS]
-    return tuple(dict.fromkeys(words for text in texts for words in _unbacked(text, index, evidence, setting)))
-
-
-def _unbacked(text: str, index: FactIndex, evidence: Evidence, setting: Setting) -> Iterator[str]:
+    verifier = Verifier(evidence, setting, whole_text=True)
     today = setting.now.date()
     yours = find_values(setting.user_message, today, quotes=False)
-    for value in find_values(text, today, quotes=False):
-        if not _is_small(value) and not any(same(value, y) for y in yours) and not _carried(value, index, setting):
-            yield value.text.strip()
-    told = Verifier(evidence, setting, whole_text=True).report(text).violations
-    yield from (v.words for v in told if v.kind in _TOLD)
+    records = [e for e in verifier.entries() if e.kind not in ("lookup", "proposal")]
+
+    def has_source(value: Value) -> bool:
+        return any(same(value, y) for y in yours) or any(
+            holds(e, value) or derives([e], value, today, ()) for e in records
+        )
+
+    def unbacked(text: str) -> Iterator[str]:
+        values = find_values(text, today, quotes=False)
+        yield from (v.text.strip() for v in values if not _is_small(v) and not has_source(v))
+        yield from (v.words for v in verifier.report(text).violations if v.kind in _TOLD)
+
+    texts = [v for v in arguments.values() if isinstance(v, str) and len(v.split()) >= MIN_WORDS]
+    return tuple(dict.fromkeys(words for text in texts for words in unbacked(text)))
 
 
 def _is_small(value: Value) -> bool:
     """A bare number up to twelve, or one in words: "two things", "in 3 steps"."""
     return value.kind is ValueKind.NUMBER and (value.spelled or all(n <= 12 for n in value.numbers))
-
-
-def _carried(value: Value, index: FactIndex, setting: Setting) -> bool:
-    records = [e for e in index.current if e.kind not in ("lookup", "proposal")]
-    return any(holds(e, value) or derives([e], value, setting.now.date(), ()) for e in records)

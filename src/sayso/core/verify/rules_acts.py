@@ -67,9 +67,8 @@ def _fits(receipt: Entry, s: Sentence) -> bool:
     if receipt.ref in {e.ref for e in s.bound.cited}:
         return True
     mine = {w for w in receipt.words if len(w) > 2} - {"done", "action"}
-    said = {t.word for t in s.words}
-    short = len(said - NOT_NAMES) <= 2
-    return short or bool({w[:4] for w in mine} & {w[:4] for w in said if len(w) > 3 and w not in NOT_NAMES})
+    short = len(s.said - NOT_NAMES) <= 2
+    return short or bool({w[:4] for w in mine} & {w[:4] for w in s.said if len(w) > 3 and w not in NOT_NAMES})
 
 
 def _stands_in_facts(s: Sentence, verb: str, told: Mapping[str, str | None]) -> bool:

@@ -12,7 +12,7 @@ from sayso.core.verify.index import Entry, essential, field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_values import gap_before
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import NUMBER_WORDS, ValueKind
+from sayso.core.verify.values import NUMBER_WORDS
 from sayso.core.verify.words import Token, fold, plain
 
 K = ViolationKind
@@ -28,7 +28,7 @@ def check_names(s: Sentence) -> Iterator[Checked]:
         return
     denied = s.denies
     for token in s.words:
-        if not token.capital or len(token.text) < 2 or not _is_name(s, token) or _in_value(s, token):
+        if not token.capital or len(token.text) < 2 or not _is_name(s, token) or s.in_value(token.start):
             continue
         word = token.word
         if word in s.held:
@@ -43,10 +43,6 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             or _is_field_word(s, word)
         ):
             yield _stray(s, token)
-
-
-def _in_value(s: Sentence, token: Token) -> bool:
-    return any(v.start <= token.start < v.end for v in s.values if v.kind is not ValueKind.QUOTE)
 
 
 def _is_name(s: Sentence, token: Token) -> bool:

@@ -128,14 +128,10 @@ def _is_exact(v: Value) -> bool:
 
 def _told_of(s: Sentence) -> Entry | None:
     """The record that a sentence without a name or ref retells: all but few of its words stand there."""
-    said = {t.word[:6] for t in s.words if t.word not in lexicon.STOP and not _inside(s, t.start)}
+    said = {t.word[:6] for t in s.words if t.word not in lexicon.STOP and not s.in_value(t.start)}
     best = max((e for e in s.index.current if e.is_record), key=lambda e: len(said & e.stems), default=None)
     shared = len(said & best.stems) if best else 0
     return best if shared >= 2 and shared >= 0.6 * len(said) else None
-
-
-def _inside(s: Sentence, at: int) -> bool:
-    return any(v.start <= at < v.end for v in s.values if v.kind is not ValueKind.QUOTE)
 
 
 def _denied(s: Sentence, v: Value) -> bool:

@@ -11,7 +11,7 @@ from sayso.core.verify.binding import Binding
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Violation, ViolationKind
 from sayso.core.verify.setting import Setting
-from sayso.core.verify.values import Value
+from sayso.core.verify.values import Value, ValueKind
 from sayso.core.verify.words import Token
 
 
@@ -37,6 +37,10 @@ class Sentence:
     @cached_property
     def said(self) -> frozenset[str]:
         return frozenset(t.word for t in self.words)
+
+    def in_value(self, at: int) -> bool:
+        """Whether a place lies within a value; a quotation is none, its words are words."""
+        return any(v.start <= at < v.end for v in self.values if v.kind is not ValueKind.QUOTE)
 
     @cached_property
     def held(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from sayso.core.facts import FactKind
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
-from sayso.core.verify.index import FactIndex
+from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import RULES
 from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
@@ -93,6 +93,11 @@ class Verifier:
                 values = [v for v in values if v is quote or not quote.start <= v.start < quote.end]
         return clean, values
 
+    def entries(self) -> tuple[Entry, ...]:
+        """The facts as they stand now, as the rules see them."""
+        self._index.sync()
+        return self._index.current
+
     def opening(self) -> Spoken:
         """Before the first sentence, the records that the user's message names are spoken of."""
         self._index.sync()
@@ -172,7 +177,7 @@ def _mild(s: Sentence, checked: list[Checked]) -> list[Violation]:
     records = [e for e in s.bound.cited if e.kind != "lookup"]
     if records and all(e.attributed for e in records) and not lexicon.ATTRIBUTED.search(s.clean):
         names = {w for e in records for w in (*e.subject, *word_set(e.numbered.fact.source)) if len(w) > 2}
-        if not names & {t.word for t in s.words}:
+        if not names & s.said:
             why = f"say who says so ({records[0].numbered.fact.subject})"
             return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
     if s.advice or (checked and any(not c.violation for c in checked) and not s.bound.carried):

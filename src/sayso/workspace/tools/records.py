@@ -216,10 +216,6 @@ _ASKED_FOR = (
     "decide", "decided", "choose", "chose", "chosen", "agree on", "agreed on", "wrote", "written", "beschlossen",
     "geschrieben", "gewählt", "geeinigt",
 )  # fmt: skip
-_DECIDE = (
-    "decide", "decided", "entschieden", "beschlossen", "choose", "chose", "chosen", "agree", "agreed", "gewählt",
-    "geeinigt",
-)  # fmt: skip
 _ASKING = frozenset(
     fold(word) for word in (*PASSAGE.words, "decide", "decided", "entschieden", "beschlossen", "documents", "files")
 )

@@ -5,6 +5,8 @@ No rule knows a domain; fields are spoken of by the words that their kinds decla
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_counts, check_others_acts
 from sayso.core.verify.rules_fields import check_gaps, check_states
@@ -12,9 +14,18 @@ from sayso.core.verify.rules_names import check_names, check_workplace
 from sayso.core.verify.rules_pairs import check_pairs
 from sayso.core.verify.rules_texts import check_stated_gaps, check_stated_relations, check_swapped_texts
 from sayso.core.verify.rules_values import check_values
+from sayso.core.verify.sentence import Checked, Sentence
+from sayso.core.verify.setting import Setting
 
-RULES = (
+Rule = Callable[[Sentence], Iterator[Checked]]
+
+RULES: tuple[Rule, ...] = (
     check_values, check_pairs, check_names, check_workplace, check_swapped_texts, check_stated_gaps,
     check_stated_relations, check_states, check_gaps, check_actions, check_others_acts, check_counts, check_absences,
     check_missing,
 )  # fmt: skip
+
+
+def rules_for(setting: Setting) -> tuple[Rule, ...]:
+    """The rules of an exchange; with a lexicon also those that it drives."""
+    return RULES

@@ -13,7 +13,7 @@ from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
-from sayso.core.verify.rules import RULES
+from sayso.core.verify.rules import rules_for
 from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -33,6 +33,7 @@ class Verifier:
     def __init__(self, evidence: Evidence, setting: Setting, *, whole_text: bool = False) -> None:
         self._index = FactIndex(evidence)
         self._setting = setting
+        self._rules = rules_for(setting)
         self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
         self._your_words = word_set(setting.user_message)
         self._drafting = not whole_text and bool(lexicon.DRAFTING.search(setting.user_message))
@@ -68,7 +69,7 @@ class Verifier:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter)
         violations = _unknown_refs(piece, bound)
-        checked = [c for rule in RULES for c in rule(sentence)] if not _is_question(clean) else []
+        checked = [c for rule in self._rules for c in rule(sentence)] if not _is_question(clean) else []
         violations += [c.violation for c in checked if c.violation]
         if not violations and not _is_question(clean):
             violations += _mild(sentence, checked)

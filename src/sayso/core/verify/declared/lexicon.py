@@ -1,0 +1,34 @@
+"""A lexicon: what a host declares of its records beside the facts, read from a mapping (a TOML file).
+
+It knows nothing of any domain and reads no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sayso.errors import DeclarationError
+
+_SECTIONS = frozenset({"kinds", "derived", "grounding", "reading"})
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The declarations of one domain."""
+
+    name: str = ""
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, Any], *, name: str = "") -> Lexicon:
+        """Raises DeclarationError for a section or an entry that is not known, and says which are."""
+        extra = sorted(set(data) - _SECTIONS)
+        if extra:
+            raise DeclarationError(
+                f"the lexicon has no section {', '.join(extra)}; known are {', '.join(sorted(_SECTIONS))}"
+            )
+        return cls(name)
+
+
+NO_LEXICON = Lexicon()

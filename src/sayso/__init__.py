@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from sayso.core.facts import FactKind as FactKind
     from sayso.core.facts import Field as Field
     from sayso.core.facts import FieldType as FieldType
+    from sayso.core.facts import Party as Party
     from sayso.core.facts import Quantity as Quantity
+    from sayso.core.facts import Relation as Relation
     from sayso.core.loop import run_exchange as run_exchange
     from sayso.core.ports import Model as Model
     from sayso.core.progress import Limits as Limits
@@ -41,13 +43,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actor", "Change", "Conversation", "Evidence", "Fact", "FactKind", "Field", "FieldType", "InProcessRunner",
-    "Limits", "Model", "Numbered", "Proposal", "ProposeResult", "Quantity", "ReadResult", "Registry", "Reply",
+    "Limits", "Model", "Numbered", "Party", "Proposal", "ProposeResult", "Quantity", "ReadResult", "Registry", "Relation", "Reply",
     "Setting", "Target", "Task", "ToolContext", "Verifier", "ask", "define_tool", "run_exchange",
 ]  # fmt: skip
 
 _HOMES = {
     "sayso.core.evidence": ("Evidence", "Numbered"),
-    "sayso.core.facts": ("Fact", "FactKind", "Field", "FieldType", "Quantity"),
+    "sayso.core.facts": ("Fact", "FactKind", "Field", "FieldType", "Party", "Quantity", "Relation"),
     "sayso.core.loop": ("run_exchange",),
     "sayso.core.ports": ("Model",),
     "sayso.core.progress": ("Limits", "Task"),

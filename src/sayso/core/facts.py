@@ -45,6 +45,26 @@ class Quantity:
         return f"{self.amount}{'' if self.unit == '%' else ' '}{self.unit}"
 
 
+class Party(StrEnum):
+    """Who takes part in what a relation tells."""
+
+    USER = "user"
+    SUBJECT = "subject"  # the record itself
+    VALUE = "value"  # whom or what the field holds
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Verbs that tell a field as a relation with a direction: `Relation(("owe", "owes"), Party.USER, Party.VALUE)`.
+
+    `verbs` are in any language, lower case; the doer is told before them, the receiver after them.
+    """
+
+    verbs: tuple[str, ...]
+    doer: Party
+    receiver: Party
+
+
 Value = str | int | float | Decimal | bool | date | datetime | Quantity | tuple[str, ...]
 NOT_RECORDED = "<not recorded>"
 
@@ -58,6 +78,11 @@ class Field:
     the value is the name of one of its records; `label` is what a person reads. `options` are the
     values that people tell apart ("open", "done"): one tuple for each, the stored word first, then its
     other wordings. A wording may stand for several: what is overdue is open too.
+
+    `relations` are the verbs that tell the field with a direction. `says_what` holds for a field that says
+    what its record is, so that "is a ..." states it (a person's role). `parts` are the sorts of value that a
+    field of several holds ("email", "phone"), each with the words that ask for it. `tolerance` is the share by
+    which a told number may differ from the held one (0.05: five per cent).
     """
 
     name: str
@@ -67,6 +92,10 @@ class Field:
     refers_to: str | None = None
     label: str = ""
     options: tuple[tuple[str, ...], ...] = ()
+    relations: tuple[Relation, ...] = ()
+    says_what: bool = False
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    tolerance: float = 0.0
 
     @property
     def title(self) -> str:
@@ -77,7 +106,8 @@ class Field:
 class FactKind:
     """A kind of record: its name, its fields, and the field that names its records.
 
-    `words` are the nouns by which people speak of the kind ("person", "people", "Leute").
+    `words` are the nouns by which people speak of the kind ("person", "people", "Leute"). `named_by_parts`
+    holds where one word of a name is enough to mean the record, as people are by their first or last names.
     Raises DeclarationError for a double or missing field.
     """
 
@@ -86,11 +116,15 @@ class FactKind:
     subject: str
     words: tuple[str, ...] = ()
     title: str = ""
+    named_by_parts: bool = False
 
     def __post_init__(self) -> None:
         names = [f.name for f in self.fields]
         if len(set(names)) != len(names):
             raise DeclarationError(f"fact kind {self.name!r} declares a field twice")
+        wrong = [f.name for f in self.fields if not 0 <= f.tolerance < 1]
+        if wrong:
+            raise DeclarationError(f"fact kind {self.name!r}: the tolerance of {wrong[0]!r} must be from 0 to below 1")
         if self.subject not in names:
             raise DeclarationError(f"fact kind {self.name!r}: subject field {self.subject!r} is not declared")
 

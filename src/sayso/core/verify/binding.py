@@ -119,7 +119,7 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
         if not rest and not (chosen and set(entry.subject) == set(chosen[-1].subject)):
             continue
         telling = share >= 0.5 or any(len(w) >= 5 and len(index.by_word.get(w[:6], ())) == 1 for w in rest)
-        if telling or (exact and entry.kind == "person"):
+        if telling or (exact and entry.numbered.fact.kind.named_by_parts):
             taken |= {w for w in entry.subject if w[:6] in stems} if share >= 0.5 else set()
             chosen.append(entry)
     return tuple(chosen)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sayso.core.evidence import Evidence, Numbered
-from sayso.core.facts import Fact, FactKind, Field, Provenance
+from sayso.core.facts import Fact, FactKind, Field, FieldType, Provenance
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Judged, Verdict
 from sayso.workspace.kinds import WORKSPACE_KINDS
@@ -27,10 +28,16 @@ def load_fact(record: dict[str, Any], as_of: datetime) -> Numbered:
     known = _WORKSPACE.get(record["kind"])
     names = dict.fromkeys(["_subject", *record["fields"]])
     fields = tuple(
-        Field(n, words=declared.words, options=declared.options) if known and (declared := known.field(n)) else Field(n)
+        replace(declared, type=FieldType.TEXT, unit=None) if known and (declared := known.field(n)) else Field(n)
         for n in names
     )
-    kind = FactKind(record["kind"], fields, "_subject", words=known.words if known else ())
+    kind = FactKind(
+        record["kind"],
+        fields,
+        "_subject",
+        words=known.words if known else (),
+        named_by_parts=bool(known and known.named_by_parts),
+    )
     values = {"_subject": record["subject"], **{k: v for k, v in record["fields"].items() if v != "<not recorded>"}}
     fact = Fact(
         kind, record["subject"], values, record["source"], record["ref"], as_of, Provenance(record["provenance"])

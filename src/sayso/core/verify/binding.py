@@ -27,7 +27,7 @@ class Spoken:
 @dataclass(frozen=True)
 class Binding:
     """`about`: cited, named or carried records (without one that is cited for another); `allowed`: they and
-    the records about them."""
+    the records about them; `before`: what the text before spoke of, the last first."""
 
     cited: tuple[Entry, ...] = ()
     named: tuple[Entry, ...] = ()
@@ -35,6 +35,7 @@ class Binding:
     unknown: tuple[tuple[str, int, int], ...] = ()
     allowed: tuple[Entry, ...] = ()
     about: tuple[Entry, ...] = ()
+    before: tuple[Entry, ...] = ()
 
     @cached_property
     def subjects(self) -> tuple[Entry, ...]:
@@ -59,7 +60,9 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
             carried = (_with_field(clean, spoken) if label else ()) or spoken.subjects
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
-    return Binding(cited, named, carried, unknown, (*meant, *_with_related(subjects, index)), tuple(subjects))
+    return Binding(
+        cited, named, carried, unknown, (*meant, *_with_related(subjects, index)), tuple(subjects), spoken.recent
+    )
 
 
 def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken) -> bool:

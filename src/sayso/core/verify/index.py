@@ -12,7 +12,7 @@ from datetime import date, datetime
 from functools import cached_property, lru_cache
 
 from sayso.core.evidence import Evidence, Numbered
-from sayso.core.facts import NOT_RECORDED, Fact, FactKind, Field, Provenance, value_text
+from sayso.core.facts import NOT_RECORDED, Fact, FactKind, Field, Provenance, Relation, value_text
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
 from sayso.core.verify.words import fold, phrase_in, plain, stem, tokens, word_set
@@ -107,6 +107,7 @@ class FactIndex:
         self.current: tuple[Entry, ...] = ()
         self.by_word: dict[str, list[Entry]] = {}
         self.kind_words: dict[str, str] = {}  # the nouns by which people speak of a kind
+        self.relations: list[tuple[Field, Relation]] = []  # of the kinds that were found
 
     def sync(self) -> None:
         if len(self._evidence) == len(self.entries):
@@ -120,8 +121,11 @@ class FactIndex:
         self.entries[entry.ref] = entry
         if entry.kind == "lookup":
             return
-        for word in (*entry.numbered.fact.kind.words, entry.kind):
+        kind = entry.numbered.fact.kind
+        for word in (*kind.words, entry.kind):
             self.kind_words.setdefault(plain(word), entry.kind)
+        told = [(f, r) for f in kind.fields for r in f.relations]
+        self.relations += [known for known in told if known not in self.relations]
         for word in {stem(w) for w in entry.subject}:
             self.by_word.setdefault(word, []).append(entry)
 

@@ -158,3 +158,6 @@ FREE = re.compile(
 OUT_OF = re.compile(r"\b(?:of|von)\s(?:(?:your|the|my|our|these|those|deinen|den|meinen)\s)?$", _I)
 FILLER = frozenset(["hast", "gibt", "keine", "keinen", "nicht", "nichts", "nothing", "record", "recorded", "list", "listed", "stored", "saved", "scheduled", "planned", "currently", "right", "now", "moment", "left", "any", "all", "at", "coming", "up", "erfasst", "eingetragen", "gespeichert", "geplant", "derzeit", "aktuell", "momentan", "gerade", "mehr", "liste"])  # fmt: skip
 TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"])  # fmt: skip
+IT = re.compile(r"^\W*(?:it|this|that|es|das|il|elle|ce|c'|esto|questo)\b", _I)
+YOU = re.compile(r"\b(?:you|me|i|du|dir|dich|ich|mir|mich|ihnen|tu|te|toi|vous|moi|ti|tu|lei|mi|io|tú|usted|le)\b", _I)
+BY = (" by", " von", " par", " da", " dal", " dalla", " por")

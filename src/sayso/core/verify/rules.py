@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_counts, check_others_acts
 from sayso.core.verify.rules_fields import check_gaps, check_states
-from sayso.core.verify.rules_names import check_names, check_workplace
+from sayso.core.verify.rules_names import check_names
 from sayso.core.verify.rules_pairs import check_pairs
-from sayso.core.verify.rules_texts import check_stated_gaps, check_stated_relations, check_swapped_texts
+from sayso.core.verify.rules_relations import check_company, check_directions, check_stated_names
+from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
 from sayso.core.verify.rules_values import check_values
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -20,8 +21,8 @@ from sayso.core.verify.setting import Setting
 Rule = Callable[[Sentence], Iterator[Checked]]
 
 RULES: tuple[Rule, ...] = (
-    check_values, check_pairs, check_names, check_workplace, check_swapped_texts, check_stated_gaps,
-    check_stated_relations, check_states, check_gaps, check_actions, check_others_acts, check_counts, check_absences,
+    check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
+    check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts, check_absences,
     check_missing,
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, fiel
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import ValueKind
-from sayso.core.verify.words import phrase_in
+from sayso.core.verify.words import fold, phrase_in
 
 K = ViolationKind
 
@@ -30,7 +30,7 @@ def check_states(s: Sentence) -> Iterator[Checked]:
             if at < 0:
                 continue
             stated = [e for e in pool if name in e.fields]
-            have = [e for e in stated if e.fields[name].folded in meant or _late(s, e, word)]
+            have = [e for e in stated if e.fields[name].folded in meant or _late(s, e, meant | {word})]
             lack = [e for e in stated if e not in have]
             if _DENIED.search(s.folded[:at]):
                 have, lack = lack, have
@@ -54,9 +54,9 @@ _DENIED = re.compile(r"(?:\bis not|\bare not|\bisn't|\baren't|\bist nicht|\bsind
 _SHARE = re.compile(r"(?:%|\bpercent|\bper cent|\bprozent|\d)\s?(?:is |are |ist |sind )?$", re.IGNORECASE)
 
 
-def _late(s: Sentence, entry: Entry, word: str) -> bool:
+def _late(s: Sentence, entry: Entry, told: frozenset[str]) -> bool:
     """ "Overdue" follows from a date and the clock as well as from a stored state."""
-    return word in lexicon.LATE and any(day < s.setting.now.date() for day in dates_of(entry))
+    return not lexicon.LATE.isdisjoint(told) and any(day < s.setting.now.date() for day in dates_of(entry))
 
 
 def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapping[str, frozenset[str]]) -> bool:
@@ -131,10 +131,11 @@ def _recorded(entry: Entry, declared: Field, phrase: str) -> bool:
     held = entry.fields.get(declared.name)
     if held is None:
         return False
-    if "mail" in phrase:
-        return any(v.kind is ValueKind.EMAIL for v in held.values)
-    if any(w in phrase for w in ("phone", "number", "telefon", "nummer", "mobile", "handy")):
-        return any(v.kind is ValueKind.PHONE for v in held.values)
-    if phrase in ("whatsapp", "signal", "address", "adresse"):
-        return phrase in held.folded
-    return True
+    part = next((name for name, words in declared.parts if any(fold(w) == phrase for w in words)), None)
+    if part is None:
+        return True
+    kind = _SORTS.get(part)
+    return any(v.kind is kind for v in held.values) if kind else part in held.folded
+
+
+_SORTS = {"email": ValueKind.EMAIL, "phone": ValueKind.PHONE, "url": ValueKind.URL}

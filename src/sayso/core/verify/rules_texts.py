@@ -107,8 +107,8 @@ def _one_language(s: Sentence, said: list[Token], held: FieldEntry) -> bool:
 
 
 def _is_stated_as(declared: Field) -> bool:
-    """Whether people state the field by "... as": then also by "is a"."""
-    return any(phrase.endswith((" as", " als")) for phrase in field_words(declared))
+    """Whether the field says what its record is: then "is a" states it."""
+    return declared.says_what or any(phrase.endswith((" as", " als")) for phrase in field_words(declared))
 
 
 def _noun_after(s: Sentence, end: int) -> list[Token]:
@@ -152,22 +152,3 @@ def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:
 
 def _is_time(s: Sentence, at: int) -> bool:
     return any(v.start <= at < v.end for v in s.values) or fold(s.clean[at:].split(" ")[0]) in lexicon.TEMPORAL
-
-
-def check_stated_relations(s: Sentence) -> Iterator[Checked]:
-    """ "Is part of X", "belongs to X": a field that refers to other records, told by a phrase of its own."""
-    named = mentions([e for e in s.bound.named if e.is_record], s.words)
-    subject = named[0][2] if named else next((e for e in s.bound.subjects if e.is_record), None)
-    if subject is None or s.advice or s.denies:
-        return
-    for declared in subject.numbered.fact.kind.fields:
-        held = subject.fields.get(declared.name)
-        if held is None or declared.refers_to is None or not s.index.of_kind(declared.refers_to):
-            continue
-        for phrase in (p for p in field_words(declared) if " " in p):
-            at = phrase_in(phrase, s.folded)
-            said = [t for t in s.words if t.start >= at + len(phrase) and t.word not in lexicon.STOP] if at >= 0 else []
-            if said and not {t.word for t in said} & (held.words | s.your_words):
-                why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
-                yield wrong(s, K.WRONG_VALUE, said[0].start, said[-1].end, why, subject)
-                return

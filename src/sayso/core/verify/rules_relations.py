@@ -1,0 +1,196 @@
+"""Fields that name other records or firms: told of the right one, whole, and in the right direction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from sayso.core.facts import Field, Party, Relation
+from sayso.core.verify import lexicon
+from sayso.core.verify.binding import mentions
+from sayso.core.verify.index import Entry, FieldEntry, essential, field_words
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.words import Token, fold, phrase_in
+
+K = ViolationKind
+_NEAR = 24  # characters between a verb and who does it
+
+
+def check_stated_names(s: Sentence) -> Iterator[Checked]:
+    """ "Works at X", "is part of X": X is the whole name that the field holds, not a part or another's."""
+    subject = _subject(s)
+    if subject is None or s.advice or s.denies:
+        return
+    for declared in subject.numbered.fact.kind.fields:
+        if declared.refers_to is None:
+            continue
+        for phrase in sorted((p for p in field_words(declared) if " " in p), key=len, reverse=True):
+            at = phrase_in(phrase, s.folded)
+            if at >= 0:
+                fault = _named_otherwise(s, subject, declared, at, at + len(phrase))
+                if fault is not None:
+                    yield fault
+                    return
+                break
+
+
+def _subject(s: Sentence) -> Entry | None:
+    """Who it is told of: the first one named, or the one that is spoken of."""
+    first = s.bound.subjects[0] if s.bound.subjects else None
+    named = mentions([e for e in s.bound.named if e.is_record], s.words)
+    of_kind = [e for _, _, e in named if first is None or e.kind == first.kind]
+    return of_kind[0] if of_kind else first
+
+
+def _named_otherwise(s: Sentence, subject: Entry, declared: Field, at: int, end: int) -> Checked | None:
+    run = [] if s.index.of_kind(declared.refers_to or "") else _run_after(s, end)
+    subject = next((e for e in _named_together(s, at, subject.kind) if declared.name not in e.fields), subject)
+    held = subject.fields.get(declared.name)
+    if not run:
+        return _other_record(s, subject, declared, held, end)
+    start, stop = run[0].start, run[-1].end
+    if held is None:
+        return wrong(
+            s, K.STATED_GAP, start, stop, f"{declared.title} is not recorded in {subject.ref}: say so", subject
+        )
+    said, whole = essential(frozenset(t.word for t in run)), essential(held.words)
+    other = not any(said & e.words for e in s.index.current) and not said & s.setting.known_words
+    if said and (said < whole or other) and not said <= s.your_words:
+        return wrong(s, K.WRONG_VALUE, start, stop, f"{declared.title} of {subject.ref} is {held.text[:80]}", subject)
+    return None
+
+
+def _other_record(s: Sentence, subject: Entry, declared: Field, held: FieldEntry | None, end: int) -> Checked | None:
+    """The name after a phrase need not be in capitals: "is part of ship the billing migration"."""
+    peers = s.index.of_kind(declared.refers_to or "")
+    said = [t for t in s.words if t.start >= end and t.word not in lexicon.STOP]
+    if not peers or not said or {t.word for t in said} & ((held.words if held else frozenset()) | s.your_words):
+        return None
+    if held is not None:
+        why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
+        return wrong(s, K.WRONG_VALUE, said[0].start, said[-1].end, why, subject)
+    if any(p is not subject and set(p.subject) <= {t.word for t in said} for p in peers):
+        why = f"{declared.title} is not recorded in {subject.ref}: say so"
+        return wrong(s, K.STATED_GAP, said[0].start, said[-1].end, why, subject)
+    return None
+
+
+def _named_together(s: Sentence, at: int, kind: str) -> list[Entry]:
+    """ "Pavel and Sam work at ...": each of several that are named, with nothing but "and" between, before a place."""
+    named = [(a, b, e) for a, b, e in mentions(s.bound.named, s.words) if b <= at and e.kind == kind]
+    joints = [s.folded[b:a].strip(" ,") for (_, b, _), (a, _, _) in pairwise(named)]
+    return [e for _, _, e in named] if len(named) > 1 and set(joints) <= _AND else []
+
+
+_AND = {"and", "und", "et", "y", "e", "&", ""}
+
+
+def _run_after(s: Sentence, at: int) -> list[Token]:
+    """The name that begins right after a place: words in capitals, joined by small ones; no article."""
+    run: list[Token] = []
+    for token in s.words:
+        if token.start < at:
+            continue
+        between = s.clean[run[-1].end if run else at : token.start]
+        if not run and between.isspace() and not token.capital and token.word in lexicon.STOP:
+            at = token.end
+            continue
+        joined = not run or re.fullmatch(r"[ \-&.+]{1,3}|", between) is not None
+        if not joined or not (token.capital or (run and fold(token.text) in lexicon.JOINING)):
+            break
+        run.append(token)
+    while run and fold(run[-1].text) in lexicon.JOINING:
+        run.pop()
+    return run
+
+
+def check_company(s: Sentence) -> Iterator[Checked]:
+    """ "The review with Priya": whom a record's own words name; a known person who is not in it is wrong there."""
+    record = _one_thing(s)
+    if record is None or s.advice or s.denies:
+        return
+    fields = [f for f in record.numbered.fact.kind.fields if _names_people(s, record, f)]
+    phrases = [p for f in fields for p in field_words(f) if " " not in p]
+    people = [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
+    told = mentions(people, s.words) if fields and people else []
+    for at, (start, end, _) in enumerate(told):
+        before = s.folded[:start].rstrip(' *_"')
+        led = any(before.endswith(f" {p}") for p in phrases)
+        joined = at > 0 and s.folded[told[at - 1][1] : start].strip(" ,*_") in _AND and _led(s, told, at, phrases)
+        if (led or joined) and not {t.word for t in s.words if start <= t.start < end} <= record.words:
+            held = record.fields.get(fields[0].name)
+            why = (
+                f"{fields[0].title} of {record.ref} is {held.text[:80]}" if held else f"{record.ref} names nobody there"
+            )
+            yield wrong(s, K.WRONG_VALUE if held else K.STATED_GAP, start, end, why, record)
+            return
+
+
+def _led(s: Sentence, told: Sequence[tuple[int, int, Entry]], at: int, phrases: Sequence[str]) -> bool:
+    """Whether the chain of names that this one ends was begun by one of the phrases."""
+    while at > 0 and s.folded[told[at - 1][1] : told[at][0]].strip(" ,*_") in _AND:
+        at -= 1
+    before = s.folded[: told[at][0]].rstrip(' *_"')
+    return any(before.endswith(f" {p}") for p in phrases)
+
+
+def _one_thing(s: Sentence) -> Entry | None:
+    """The one record, not a person, that the sentence cites or names; "it" is the last one spoken of."""
+
+    def is_thing(entry: Entry) -> bool:
+        return entry.kind != "lookup" and not entry.numbered.fact.kind.named_by_parts
+
+    cited = [e for e in s.bound.cited if is_thing(e)] or [e for e in s.bound.named if is_thing(e)]
+    if not cited and lexicon.IT.match(s.clean):
+        cited = [e for e in s.bound.before if is_thing(e)][:1]
+    return cited[0] if len(cited) == 1 else None
+
+
+def _names_people(s: Sentence, record: Entry, declared: Field) -> bool:
+    """Whether a field names people: it says so, or what it holds is the name of one."""
+    if declared.refers_to is not None:
+        return any(e.numbered.fact.kind.named_by_parts for e in s.index.of_kind(declared.refers_to))
+    held = record.fields.get(declared.name)
+    if held is None or declared.name == record.numbered.fact.kind.subject:
+        return False
+    return any(e.numbered.fact.kind.named_by_parts and set(e.subject) <= held.words for e in s.index.current)
+
+
+def check_directions(s: Sentence) -> Iterator[Checked]:
+    """ "X owes you" where the records say what you owe X."""
+    if s.advice or s.denies:
+        return
+    for declared, relation in s.index.relations:
+        for verb in relation.verbs:
+            at = phrase_in(fold(verb), s.folded)
+            if at < 0:
+                continue
+            reversed_by = _reversed(s, declared, relation, at, at + len(verb))
+            if reversed_by is not None:
+                start, end, near = reversed_by
+                yield wrong(s, K.SWAPPED_RECORD, start, end, f"{near.ref} tells it the other way round", near)
+            return
+
+
+def _reversed(s: Sentence, declared: Field, relation: Relation, at: int, end: int) -> tuple[int, int, Entry] | None:
+    """Where the user stands in the place of whom the field holds, and the other way round."""
+    if {relation.doer, relation.receiver} != {Party.USER, Party.VALUE}:
+        return None
+    people = mentions([e for e in s.bound.named if e.numbered.fact.kind.named_by_parts], s.words)
+    before = [m for m in people if 0 <= at - m[1] < _NEAR]
+    after = [m for m in people if m[0] >= end]
+    you_before = lexicon.YOU.search(s.folded[max(0, at - _NEAR) : at]) is not None
+    you_after = lexicon.YOU.match(s.folded[end : end + _NEAR].lstrip()) is not None
+    by = [m for m in after if s.folded[: m[0]].rstrip().endswith(lexicon.BY)]
+    user_does = relation.doer is Party.USER
+    told_wrong = (before and you_after and not you_before) if user_does else (after and you_before and not before)
+    place = before or by if user_does else after
+    if not place or not (told_wrong or (user_does and by)):
+        return None
+    start, stop, person = place[-1]
+    near = next(
+        (e for e in s.index.current if (f := e.fields.get(declared.name)) and set(person.subject) <= f.words), None
+    )
+    return (min(start, at), max(stop, end), near) if near else None

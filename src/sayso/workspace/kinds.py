@@ -6,7 +6,7 @@ They drive the `quote` model and the verifier alike.
 from __future__ import annotations
 
 from sayso.core.facts import FactKind, Field, FieldType, Party, Relation
-from sayso.workspace.wording import CONTACT_PARTS, OWING, options_for, words_for
+from sayso.workspace.wording import CONTACT_PARTS, OWING, REPRESENTING, options_for, words_for
 
 TEXT, NUMBER, QUANTITY, DATE, DATETIME, LIST = (
     FieldType.TEXT, FieldType.NUMBER, FieldType.QUANTITY, FieldType.DATE, FieldType.DATETIME, FieldType.LIST,
@@ -16,7 +16,12 @@ PERSON = FactKind(
     "person",
     (
         Field("name", words=words_for("person.name")),
-        Field("affiliation", words=words_for("person.affiliation"), refers_to="organisation"),
+        Field(
+            "affiliation",
+            words=words_for("person.affiliation"),
+            refers_to="organisation",
+            relations=(Relation(REPRESENTING, Party.SUBJECT, Party.VALUE),),
+        ),
         Field("role", words=words_for("person.role"), says_what=True),
         Field("channels", LIST, words=words_for("person.channels"), label="channels", parts=CONTACT_PARTS),
         Field("how_met", words=words_for("person.how_met"), label="how met"),

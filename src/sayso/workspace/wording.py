@@ -18,9 +18,9 @@ _WORDS: dict[str, dict[str, str]] = {
     "person.name": {"en": "name, called", "de": "heisst, heißt", "fr": "nom", "it": "nome", "es": "nombre"},
     "person.affiliation": {
         "en": "affiliation, company, organisation, organization, employer, firm, workplace, works at, works for, work for, work at, working at, working for, "
-        "is employed by, is employed at, employed by, employed at, is with, represents, contact at, holds a chair at, has a chair at",
+        "is employed by, is employed at, employed by, employed at, is with, contact at, holds a chair at, has a chair at",
         "de": "firma, arbeitgeber, organisation, unternehmen, arbeitet bei, arbeitet für, ist bei, ist jetzt bei, ist angestellt bei, angestellt bei",
-        "fr": "entreprise, société, employeur, organisation, travaille chez, travaille pour, travaille à, est employé par, est employée par, est employé chez, est employée chez, est chez, représente",
+        "fr": "entreprise, société, employeur, organisation, travaille chez, travaille pour, travaille à, est employé par, est employée par, est employé chez, est employée chez, est chez",
         "it": "azienda, datore di lavoro, organizzazione, ditta, lavora presso, lavora per, lavora da, lavora alla, lavora in, è impiegato presso, è impiegata presso",
         "es": "empresa, empleador, organización, compañía, trabaja en, trabaja para, está empleado en, está empleada en, es empleado de, es empleada de",
     },
@@ -184,6 +184,9 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
         "cancelled, canceled, called off, abgesagt, storniert, annulé, annullato, cancelado, anulado",
     ),
 }  # fmt: skip
+
+REPRESENTING = ("represents", "vertritt", "représente", "rappresenta", "representa", "joined")
+"""The verbs by which somebody is said to be of a firm, beside the phrases above."""
 
 OWING = (
     "owe", "owes", "owed", "promised", "schulde", "schuldest", "schuldet", "schulden", "dois", "doit", "devez", "doivent",

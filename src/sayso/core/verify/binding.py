@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sayso.core.verify.citations import Citation
-from sayso.core.verify.index import Entry, FactIndex
-from sayso.core.verify.lexicon import PRONOUN
+from sayso.core.verify.index import Entry, FactIndex, field_words
+from sayso.core.verify.lexicon import ARTICLES, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
 from sayso.core.verify.words import Token, fold, stem
 
@@ -56,13 +56,22 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
-        if piece.shape is Shape.ITEM or label or PRONOUN.search(clean):
+        if piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or _of_a_field(words, spoken):
             carried = (_with_field(clean, spoken) if label else ()) or spoken.subjects
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
     return Binding(
         cited, named, carried, unknown, (*meant, *_with_related(subjects, index)), tuple(subjects), spoken.recent
     )
+
+
+def _of_a_field(words: list[Token], spoken: Spoken) -> bool:
+    """ "The log says ...": a sentence that opens with a field of the record that is spoken of."""
+    head = [fold(t.text) for t in words[:3]]
+    if len(head) < 2 or head[0] not in ARTICLES or len(spoken.subjects) != 1:
+        return False
+    fields = spoken.subjects[0].numbered.fact.kind.fields
+    return any(p in (head[1], " ".join(head[1:])) for f in fields for p in field_words(f))
 
 
 def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken) -> bool:

@@ -6,6 +6,7 @@ read when it is first asked about: most facts of an exchange are never spoken of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -139,9 +140,14 @@ def _stored_text(fact: Fact, declared: Field) -> str:
     if value is None or _asked(fact.kind.name, declared.name):
         return ""
     text = value_text(value.replace(tzinfo=None) if isinstance(value, datetime) else value)
+    text = _COMMENT.sub(" ", text) if "<!--" in text else text
     if text.strip() in (NOT_RECORDED, ""):
         return ""
     return f"{text} {declared.unit}" if declared.unit and not text.rstrip().endswith(declared.unit) else text
+
+
+_COMMENT = re.compile(r"<!--.{0,4000}?(?:-->|$)", re.DOTALL)
+"""What a document hides from its readers is no evidence."""
 
 
 @lru_cache(maxsize=8192)

@@ -161,3 +161,32 @@ TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "s
 IT = re.compile(r"^\W*(?:it|this|that|es|das|il|elle|ce|c'|esto|questo)\b", _I)
 YOU = re.compile(r"\b(?:you|me|i|du|dir|dich|ich|mir|mich|ihnen|tu|te|toi|vous|moi|ti|tu|lei|mi|io|tú|usted|le)\b", _I)
 BY = (" by", " von", " par", " da", " dal", " dalla", " por")
+OVER = frozenset(["done", "cancelled", "canceled", "finished", "completed", "declined"])
+"""Stored states of what is over: it is never the next one."""
+ARTICLES = frozenset(
+    [
+        "the",
+        "that",
+        "this",
+        "der",
+        "die",
+        "das",
+        "le",
+        "la",
+        "les",
+        "il",
+        "lo",
+        "el",
+        "los",
+        "las",
+        "his",
+        "her",
+        "their",
+        "its",
+        "sein",
+        "seine",
+        "ihr",
+        "ihre",
+    ]
+)
+"""What a noun phrase about something known begins with, folded."""

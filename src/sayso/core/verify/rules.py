@@ -12,6 +12,7 @@ from sayso.core.verify.rules_acts import check_actions, check_counts, check_othe
 from sayso.core.verify.rules_fields import check_gaps, check_states
 from sayso.core.verify.rules_names import check_names
 from sayso.core.verify.rules_pairs import check_pairs
+from sayso.core.verify.rules_ranks import check_comparisons, check_ranks
 from sayso.core.verify.rules_relations import check_company, check_directions, check_stated_names
 from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
 from sayso.core.verify.rules_values import check_values
@@ -23,7 +24,7 @@ Rule = Callable[[Sentence], Iterator[Checked]]
 RULES: tuple[Rule, ...] = (
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
     check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts, check_absences,
-    check_missing,
+    check_missing, check_ranks, check_comparisons,
 )  # fmt: skip
 
 

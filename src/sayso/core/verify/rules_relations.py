@@ -26,7 +26,7 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
     for declared in subject.numbered.fact.kind.fields:
         if declared.refers_to is None:
             continue
-        for phrase in sorted((p for p in field_words(declared) if " " in p), key=len, reverse=True):
+        for phrase in _stating(declared):
             at = phrase_in(phrase, s.folded)
             if at >= 0:
                 fault = _named_otherwise(s, subject, declared, at, at + len(phrase))
@@ -34,6 +34,14 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
                     yield fault
                     return
                 break
+
+
+def _stating(declared: Field) -> list[str]:
+    """The phrases and verbs after which the field's value is told, the longest first."""
+    verbs = [
+        fold(v) for r in declared.relations if r.receiver is Party.VALUE and r.doer is Party.SUBJECT for v in r.verbs
+    ]
+    return sorted((*(p for p in field_words(declared) if " " in p), *verbs), key=len, reverse=True)
 
 
 def _subject(s: Sentence) -> Entry | None:
@@ -178,19 +186,21 @@ def _reversed(s: Sentence, declared: Field, relation: Relation, at: int, end: in
     """Where the user stands in the place of whom the field holds, and the other way round."""
     if {relation.doer, relation.receiver} != {Party.USER, Party.VALUE}:
         return None
-    people = mentions([e for e in s.bound.named if e.numbered.fact.kind.named_by_parts], s.words)
+    people = _held_by(s, declared.name)
     before = [m for m in people if 0 <= at - m[1] < _NEAR]
     after = [m for m in people if m[0] >= end]
     you_before = lexicon.YOU.search(s.folded[max(0, at - _NEAR) : at]) is not None
     you_after = lexicon.YOU.match(s.folded[end : end + _NEAR].lstrip()) is not None
     by = [m for m in after if s.folded[: m[0]].rstrip().endswith(lexicon.BY)]
-    user_does = relation.doer is Party.USER
-    told_wrong = (before and you_after and not you_before) if user_does else (after and you_before and not before)
-    place = before or by if user_does else after
-    if not place or not (told_wrong or (user_does and by)):
-        return None
-    start, stop, person = place[-1]
-    near = next(
-        (e for e in s.index.current if (f := e.fields.get(declared.name)) and set(person.subject) <= f.words), None
-    )
-    return (min(start, at), max(stop, end), near) if near else None
+    if relation.doer is Party.USER:
+        place = by or (before if you_after and not you_before else [])
+    else:
+        place = after if you_before and not before else []
+    return (min(place[-1][0], at), max(place[-1][1], end), place[-1][2]) if place else None
+
+
+def _held_by(s: Sentence, field: str) -> list[tuple[int, int, Entry]]:
+    """The names in a sentence that a field of some record holds, with that record."""
+    held = [(e, f.words) for e in s.index.current if (f := e.fields.get(field)) is not None]
+    named = ((t, next((e for e, words in held if t.word in words), None)) for t in s.words if t.capital)
+    return [(t.start, t.end, e) for t, e in named if e is not None]

@@ -34,8 +34,12 @@ class Piece:
 _PREFIX = re.compile(r"[ \t]{0,12}(?:(?P<item>[-*+•‣–—]|\d{1,3}[.)])[ \t]|(?P<heading>#{1,6})[ \t])")
 _END = re.compile(r"(?:[.!?…]{1,8}[\"'”’»)\]*_~`】］）]{0,6}(?=\s)|[。！？]{1,8}[”’」』）】]{0,4})")
 _SPACE = re.compile(r"\s*")
-_CITED = re.compile(r"[\[(【［（]\s?[FUfu]?\s?\d[^\])】］）\n]{0,60}[\])】］）]{1,2}[.,;]?")
-_MAYBE_CITED = re.compile(r"[\[(【［（](?:\s?[FUfu]?(?:\s?\d[^\])】］）\n]{0,60})?)?\Z")
+_CITED = re.compile(
+    r"[\u2600-\u27bf\U0001f300-\U0001faff][\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]{0,8}|[\[(【［（]\s?[FUfu]?\s?\d[^\])】］）\n]{0,60}[\])】］）]{1,2}[.,;]?"
+)
+_MAYBE_CITED = re.compile(
+    r"[\u2600-\u27bf\U0001f300-\U0001faff][\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]{0,8}|[\[(【［（](?:\s?[FUfu]?(?:\s?\d[^\])】］）\n]{0,60})?)?\Z"
+)
 _SHORT = frozenset(
     [
         "dr",

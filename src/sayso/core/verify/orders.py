@@ -1,0 +1,93 @@
+# ruff: noqa: E501 (a language's words are easier to compare on one line)
+"""Words of order, as data in five languages: superlatives, comparatives and "only". No domain, no grammar beyond word lists.
+
+A word orders by size or by time, and means the upper or the lower end ("longest", "highest"; "latest"; "next" is
+the lower end of what is still to come).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sayso.core.verify.words import fold
+
+
+class By(StrEnum):
+    SIZE = "size"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    by: By
+    upper: bool
+    ahead: bool = False  # only what is still to come
+
+
+_SUPERLATIVES: tuple[tuple[Order, str], ...] = (
+    (
+        Order(By.SIZE, True),
+        "longest, highest, most, largest, biggest, greatest, furthest, furthest along, längste, höchste, meiste, grösste, weiteste, plus long, plus longue, plus élevé, plus élevée, plus haut, plus haute, "
+        "plus grand, plus grande, plus avancé, più lungo, più lunga, più alto, più alta, più grande, più avanzato, más largo, más larga, más alto, más alta, más grande, más avanzado, más avanzada",
+    ),
+    (
+        Order(By.SIZE, False),
+        "shortest, lowest, least, smallest, fewest, kürzeste, niedrigste, tiefste, kleinste, wenigste, geringste, plus court, plus courte, plus bas, plus basse, plus petit, plus petite, moins avancé, "
+        "più corto, più corta, più basso, più bassa, meno avanzato, más corto, más corta, más bajo, más baja, menos avanzado, menos avanzada",
+    ),
+    (
+        Order(By.TIME, False, True),
+        "next, nearest, soonest, nächste, prochain, prochaine, plus proche, prossimo, prossima, più vicino, più vicina, próximo, próxima, más cercano, más cercana",
+    ),
+    (Order(By.TIME, False), "earliest, früheste, plus tôt, più presto, más temprano"),
+    (Order(By.TIME, True), "latest, späteste, plus tard, più tardi, más tarde"),
+)
+_THAN = r"\W{1,3}(?:\w{1,20}\W{1,3}){0,3}?(?:than|als|que|di|de|rispetto a|del|della|dell'|d')\b"
+_COMPARATIVES: tuple[tuple[Order, str], ...] = (
+    (
+        Order(By.SIZE, True),
+        "more, higher, longer, further along, further, bigger, larger, mehr, höher, länger, weiter, grösser, plus, più, más",
+    ),
+    (
+        Order(By.SIZE, False),
+        "less, fewer, lower, shorter, smaller, weniger, niedriger, kürzer, kleiner, tiefer, moins, meno, menos",
+    ),
+)
+_MOMENTS: tuple[tuple[Order, str], ...] = (
+    (
+        Order(By.TIME, False),
+        "before, earlier than, sooner than, vor, früher als, avant, plus tôt que, prima di, prima del, prima della, antes de, antes del, antes que",
+    ),
+    (
+        Order(By.TIME, True),
+        "after, later than, nach, später als, après, plus tard que, dopo, después de, después del, más tarde que",
+    ),
+)
+
+
+def _any_of(phrases: str) -> str:
+    folded = sorted((re.escape(fold(p)) for p in phrases.split(", ")), key=len, reverse=True)
+    return rf"\b(?:{'|'.join(folded)})"
+
+
+_FOUND = tuple((order, re.compile(_any_of(phrases) + r"(?:[nrsm]|ns)?\b")) for order, phrases in _SUPERLATIVES)
+_COMPARED = (
+    *((order, re.compile(_any_of(phrases) + _THAN)) for order, phrases in _COMPARATIVES),
+    *((order, re.compile(_any_of(phrases) + r"\b")) for order, phrases in _MOMENTS),
+)
+
+
+def superlative(folded: str) -> tuple[Order, int, int] | None:
+    """The first word that says which of several is at an end: its order and its place."""
+    found = [(m.start(), m.end(), order) for order, pattern in _FOUND if (m := pattern.search(folded))]
+    if not found:
+        return None
+    start, end, order = min(found, key=lambda f: (f[0], -f[1]))
+    return order, start, end
+
+
+def comparatives(folded: str) -> list[tuple[Order, int, int]]:
+    """Each "more than", "before", "later than": its order and its place."""
+    return [(order, m.start(), m.end()) for order, pattern in _COMPARED for m in pattern.finditer(folded)]

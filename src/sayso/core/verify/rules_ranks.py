@@ -1,0 +1,126 @@
+"""Ranks and comparisons: "the longest streak", "the next meeting", "A is further along than B", "only Priya"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sayso.core.verify import lexicon
+from sayso.core.verify.binding import mentions
+from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
+from sayso.core.verify.orders import By, Order, comparatives, superlative
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import ValueKind
+from sayso.core.verify.words import phrase_in
+
+K = ViolationKind
+_SIZES = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION})
+Measured = tuple[float, Entry]
+
+
+def check_ranks(s: Sentence) -> Iterator[Checked]:
+    """A superlative told of one record: none of its kind that the sentence could mean lies further out."""
+    found = superlative(s.folded) if not (s.advice or s.denies) else None
+    if found is None:
+        return
+    order, start, end = found
+    subject = None if _in_name(s, start) or s.in_value(start) else _told_of(s)
+    if subject is None:
+        return
+    field = _measure(s, order, s.index.of_kind(subject.kind))
+    measured = _measured(s, order, field, subject) if field else []
+    mine = next((m for m, e in measured if e is subject), None)
+    if mine is None or len(measured) < 2:
+        return
+    best, entry = max(measured, key=lambda m: m[0] if order.upper else -m[0])
+    if best != mine:
+        yield wrong(s, K.WRONG_VALUE, start, end, f"that is {entry.ref}, not {subject.ref}", entry)
+    else:
+        yield Checked()
+
+
+def _in_name(s: Sentence, at: int) -> bool:
+    """Whether the word belongs to a record's own name ("Budget for next year")."""
+    return any(t.start <= at < t.end and any(t.word in e.subject for e in s.bound.subjects) for t in s.words)
+
+
+def _told_of(s: Sentence) -> Entry | None:
+    """The one record that the superlative is told of; several, or another kind's noun beside it, say nothing."""
+    named = {e.ref: e for _, _, e in mentions([e for e in s.bound.named if e.is_record], s.words)}
+    pool = list(named.values()) or [e for e in s.bound.subjects if e.is_record]
+    nouns = {s.index.kind_words[t.word] for t in s.words if t.word in s.index.kind_words}
+    fitting = [e for e in pool if e.kind in nouns] or pool
+    return fitting[0] if len({e.ref for e in fitting}) == 1 else None
+
+
+def _measure(s: Sentence, order: Order, peers: Sequence[Entry]) -> str | None:
+    """The field that is ordered by: the one whose words are said, or the only one of that sort."""
+    sorts = {
+        name: f
+        for e in peers
+        for name, f in e.fields.items()
+        if _amount(f, order) is not None and name != _subject_of(e)
+    }
+    asked = [n for n, f in sorts.items() if any(phrase_in(p, s.folded) >= 0 for p in field_words(f.declared))]
+    found = asked or list(sorts)
+    return found[0] if len(found) == 1 else None
+
+
+def _subject_of(entry: Entry) -> str:
+    return entry.numbered.fact.kind.subject
+
+
+def _amount(f: FieldEntry, order: Order) -> float | None:
+    """A field that holds one number or one day (with its time), as a number."""
+    if order.by is By.SIZE:
+        numbers = [v for v in f.values if v.kind in _SIZES]
+        return next(iter(numbers[0].numbers)) if len(numbers) == 1 and len(numbers[0].numbers) == 1 else None
+    days = [d for v in f.values if v.kind is ValueKind.DATE and v.span and (d := v.span.exact)]
+    times = [int(v.key) for v in f.values if v.kind is ValueKind.TIME]
+    return days[0].toordinal() + (times[0] / 1440 if times else 0.0) if len(days) == 1 else None
+
+
+def _measured(s: Sentence, order: Order, field: str, subject: Entry) -> list[Measured]:
+    """Each record of the kind with its amount: those in the states that the sentence names, and still to come."""
+    today = float(s.setting.now.date().toordinal())
+    found: list[Measured] = []
+    for entry in s.index.of_kind(subject.kind):
+        held = entry.fields.get(field)
+        amount = _amount(held, order) if held else None
+        late = order.ahead and amount is not None and amount < today
+        if amount is not None and not late and (entry is subject or _fits(s, entry)):
+            found.append((amount, entry))
+    return found
+
+
+def _fits(s: Sentence, entry: Entry) -> bool:
+    """Whether a record is in each state that the sentence names; what is done is not the next one."""
+    for declared in entry.numbered.fact.kind.fields:
+        held = entry.fields.get(declared.name)
+        if held is None or not declared.options:
+            continue
+        said = [meant for w, meant in option_words(declared).items() if wording_at(w, s.folded) >= 0]
+        if held.folded in lexicon.OVER or (said and not any(held.folded in meant for meant in said)):
+            return False
+    return True
+
+
+def check_comparisons(s: Sentence) -> Iterator[Checked]:
+    """ "A is before B", "A has a longer streak than B": as the two records say."""
+    if s.advice or s.denies:
+        return
+    named = mentions([e for e in s.bound.named if e.is_record], s.words)
+    for order, start, end in comparatives(s.folded) if len(named) > 1 else ():
+        left = [e for _, stop, e in named if stop <= start]
+        right = [e for begin, _, e in named if begin >= end]
+        if not left or not right or left[-1].kind != right[0].kind or left[-1] is right[0]:
+            continue
+        one, other = left[-1], right[0]
+        field = _measure(s, order, (one, other))
+        amounts = [_amount(e.fields[field], order) if field and field in e.fields else None for e in (one, other)]
+        if amounts[0] is None or amounts[1] is None:
+            continue
+        if (amounts[0] > amounts[1]) is order.upper and amounts[0] != amounts[1]:
+            yield Checked()
+        else:
+            yield wrong(s, K.WRONG_VALUE, start, end, f"{one.ref} and {other.ref} say otherwise", one)

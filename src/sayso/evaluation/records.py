@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sayso.core.evidence import Evidence
 from sayso.errors import FactError, ImportFailed, SaysoError
 from sayso.verifying.files import json_lines
-from sayso.verifying.reading import AS_OF, read_facts
+from sayso.verifying.reading import AS_OF, listed, read_facts
 
 __all__ = ["AS_OF", "Labelled", "labelled_texts"]
 
@@ -41,17 +41,16 @@ def labelled_texts(path: Path) -> Iterator[Labelled]:
 
 
 def _labelled(record: Mapping[str, Any]) -> Labelled:
-    text, facts = record.get("text"), record.get("facts")
-    if not isinstance(text, str) or not isinstance(facts, list):
-        raise FactError('it has no "text" (a text) or no "facts" (a list)')
-    meta = record.get("meta")
+    text, meta = record.get("text"), record.get("meta")
+    if not isinstance(text, str):
+        raise FactError('it has no "text": write a text')
     return Labelled(
         str(record.get("id", "")),
         str(record.get("domain") or ""),
         text,
-        read_facts(facts),  # pyright: ignore[reportUnknownArgumentType]
-        tuple(_error(e) for e in record.get("errors") or ()),
-        meta if isinstance(meta, dict) else {},  # pyright: ignore[reportUnknownArgumentType]
+        read_facts(listed(record, "facts")),
+        tuple(_error(e) for e in listed(record, "errors")) if "errors" in record else (),
+        cast(dict[str, Any], meta) if isinstance(meta, dict) else {},
     )
 
 

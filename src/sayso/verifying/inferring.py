@@ -23,7 +23,9 @@ _CURRENCIES = "CHF EUR USD GBP JPY CNY INR CAD AUD NZD SEK NOK DKK PLN CZK HUF B
 _UNITS = "% ‰ km m cm mm mi ft in kg g mg t lb oz l ml h min s ms days hours minutes weeks months years °C °F K"
 _KNOWN_UNITS = frozenset([*_CURRENCIES.split(), *_UNITS.split()])
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::00)?(?:Z|[+-]\d{2}:\d{2})?", re.ASCII)
+_MOMENT = re.compile(
+    r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::00)?(?:Z|[+]00:00)?", re.ASCII
+)  # of another zone it stays a text
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,12})?", re.ASCII)
 _AMOUNT = re.compile(r"(-?(?:0|[1-9]\d{0,17})(?:\.\d{1,12})?) ?([%‰°A-Za-z]{1,7})", re.ASCII)
 _LARGEST = 10**300  # what a float holds; a longer number is no value of a record

@@ -54,6 +54,23 @@ def read_facts(records: Iterable[Any], *, as_of: datetime = AS_OF) -> Evidence:
     return Evidence(reader.numbered(made))
 
 
+def listed(record: Mapping[str, Any], name: str) -> list[Any]:
+    """A list of a record, which is empty only where it is written so. Raises FactError."""
+    value = record.get(name)
+    if not isinstance(value, list):
+        raise FactError(f'its "{name}" is {_called(value)}: write a list' if name in record else f'it has no "{name}"')
+    return cast(list[Any], value)
+
+
+def moment(value: object) -> datetime:
+    """An ISO moment; without a zone it is UTC. Raises FactError."""
+    try:
+        read = datetime.fromisoformat(value if isinstance(value, str) else "")
+    except ValueError:
+        raise FactError(f"{str(value)[:40]!r} is no moment: write one such as 2026-11-30T09:00+01:00") from None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
 @dataclass(slots=True)
 class _Reader:
     as_of: datetime

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sayso.core.verify.citations import Citation
 from sayso.core.verify.index import Entry, FactIndex, field_words
-from sayso.core.verify.lexicon import ARTICLES, PRONOUN
+from sayso.core.verify.lexicon import ARTICLES, IT, PERSONAL, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
 from sayso.core.verify.words import Token, fold, stem
 
@@ -52,12 +52,13 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
     unknown = tuple(r for r in refs if r[0] not in index.entries)
     named = _picked(named_records(words, index), cited, words)
-    meant = tuple(e for e in cited if not _of_another(e, named, clean, spoken))
+    several = any(e in named for e in cited if e.is_record)
+    meant = tuple(e for e in cited if several or not _of_another(e, named, clean, spoken))
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
         if piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or _of_a_field(words, spoken):
-            carried = (_with_field(clean, spoken) if label else ()) or spoken.subjects
+            carried = (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
     return Binding(
@@ -78,6 +79,19 @@ def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken
     """Whether a cited record is not the one that the sentence names: "Pavel is a lecturer [Sam's record]"."""
     peers = [e for e in named if e.kind == cited.kind and e.is_record]
     return bool(peers) and cited not in named and cited not in spoken.subjects and not PRONOUN.search(clean)
+
+
+def _spoken_of(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
+    """Whom "she" and what "it" mean: people for the one, the last other record for the other."""
+    if PERSONAL.search(clean) and not any(_is_someone(e) for e in spoken.subjects):
+        return tuple(e for e in spoken.recent if _is_someone(e))[:1] or spoken.subjects
+    if IT.match(clean) and all(_is_someone(e) for e in spoken.subjects):
+        return tuple(e for e in spoken.recent if e.is_record and not _is_someone(e))[:1] or spoken.subjects
+    return spoken.subjects
+
+
+def _is_someone(entry: Entry) -> bool:
+    return entry.numbered.fact.kind.named_by_parts
 
 
 def _picked(named: tuple[Entry, ...], cited: Sequence[Entry], words: list[Token]) -> tuple[Entry, ...]:

@@ -99,7 +99,9 @@ def _distance(claim: Value, days: Sequence[date], today: date) -> bool:
         return False
     gaps = [abs((a - b).days) for a, b in combinations([*days, today], 2)]
     if unit is None:  # a bare number may be an age
-        ages = {abs(a.year - b.year) for a, b in combinations([*days, today], 2)}
+        ages = {
+            abs(a.year - b.year) for a, b in combinations([*days, today, today.replace(year=today.year + 1, day=1)], 2)
+        }
         return any(n == age or n == age - 1 for n in claim.numbers for age in ages if age >= 2 or n == 0)
     slack = 0.0 if unit == 1 else unit * 0.6
     return any(abs(n * unit - gap) <= slack for n in claim.numbers for gap in gaps)

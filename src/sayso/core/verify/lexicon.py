@@ -190,3 +190,22 @@ ARTICLES = frozenset(
     ]
 )
 """What a noun phrase about something known begins with, folded."""
+PERSONAL = re.compile(r"\b(?:he|she|him|her|his|hers|er|ihr|ihm|ihn|elle|lui|lei|él|ella)\b", _I)
+NOW = frozenset(["today", "heute", "aujourd'hui", "oggi", "hoy"])
+"""The day of the clock: by itself it states nothing ("37 days from today", "set it aside today")."""
+TELLING = re.compile(
+    r"\b(?:says?|said|reads?|states?|writes?|wrote|noted?|logs?|quotes?|words?|steht|stand|heisst|heißt|lautet|schreibt|schrieb|notiert|notiz|eintrag|zitat|dit|écrit|note|noté|dice|scrive|scritto|nota|escribe|escrito)\b",
+    _I,
+)
+"""What leads in a quotation of somebody's words, rather than a title or a wording that is only suggested."""
+IMPERATIVE = re.compile(
+    r"^\W*(?:please |then |so |and |just |bitte |dann |also )?(?:leave|ask|set|take|make|bring|check|call|treat|go|start|don't|do not|remember|use|put|add|plan|aim|block|send|write|book|get|give|be|have|stay|enjoy|wait|"
+    r"review|focus|pick|choose|talk|see|look|avoid|drink|eat|spend|stop|split|break|begin|prepare|practi[sc]e|schedule|note that|"
+    r"frag|nimm|mach|plane|lass|bring|achte|denk|geh|fang|schreib|ruf|leg|stell|trink|iss|reserviere|prüfe|vermeide|beginne|starte|"
+    r"demande|prends|fais|pense|évite|prévois|commence|prépare|chiedi|prendi|fai|pensa|evita|prova|comincia|prepara|pide|toma|haz|piensa|evita|prueba|empieza|prepara)\b",
+    _I,
+)
+COUNTED_FROM = re.compile(
+    r"\b(?:from|since|until|till|as of|ab|seit|bis|von|à partir d'|depuis|d'ici|da|a partire da|desde|a partir de)\W{0,3}$",
+    _I,
+)

@@ -30,7 +30,7 @@ def check_states(s: Sentence) -> Iterator[Checked]:
             if at < 0:
                 continue
             stated = [e for e in pool if name in e.fields]
-            have = [e for e in stated if e.fields[name].folded in meant or _late(s, e, meant | {word})]
+            have = [e for e in stated if means(e.fields[name], meant) or _late(s, e, meant | {word})]
             lack = [e for e in stated if e not in have]
             if _DENIED.search(s.folded[:at]):
                 have, lack = lack, have
@@ -40,6 +40,12 @@ def check_states(s: Sentence) -> Iterator[Checked]:
             elif lack and not own and (everyone or not have):
                 why = f"{name.replace('_', ' ')} of {lack[0].ref} is {lack[0].fields[name].text}"
                 yield wrong(s, K.WRONG_VALUE, at, at + len(word), why, lack[0])
+
+
+def means(held: FieldEntry, meant: frozenset[str]) -> bool:
+    """Whether a stored state is one of those that a wording may mean; it may be stored in another wording."""
+    known = option_words(held.declared).get(held.folded, frozenset())
+    return held.folded in meant or (bool(known) and known <= meant)
 
 
 def _stated_at(s: Sentence, word: str) -> int:

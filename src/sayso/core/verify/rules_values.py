@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sayso.core.facts import Field
+from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
 from sayso.core.verify.index import Entry, field_words, label_values
@@ -21,7 +21,9 @@ K = ViolationKind
 def check_values(s: Sentence) -> Iterator[Checked]:
     today = s.setting.now.date()
     for v in s.values:
-        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not s.bound.tight):
+        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not _is_quoted(s)):
+            continue
+        if _by_the_way(s, v) or _in_name(s, v):
             continue
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
@@ -39,6 +41,34 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             fault = _unheld(s, v)
             if fault is not None:
                 yield fault
+
+
+def _is_quoted(s: Sentence) -> bool:
+    """Whether quotation marks quote a record: it is cited, or said to say so."""
+    return bool(s.bound.cited) or (s.bound.tight and lexicon.TELLING.search(s.clean) is not None)
+
+
+def _by_the_way(s: Sentence, v: Value) -> bool:
+    """ "Today" alone, where no date is asked for: "37 days from today"."""
+    if v.kind is not ValueKind.DATE or fold(v.text) not in lexicon.NOW:
+        return False
+    if lexicon.COUNTED_FROM.search(s.clean[: v.start]):
+        return True
+    dated = [f for e in s.bound.subjects for f in e.numbered.fact.kind.fields if f.type in _DATED]
+    words = (p for f in dated for p in field_words(f) if len(p) > 2 and p != fold(v.text))
+    return not any(phrase_in(p, s.folded) >= 0 for p in words)
+
+
+_DATED = (FieldType.DATE, FieldType.DATETIME, FieldType.TEXT)
+
+
+def _in_name(s: Sentence, v: Value) -> bool:
+    """A number that belongs to a record's own name ("SOC 2 audit"), beside another word of it."""
+    at = next((i for i, t in enumerate(s.words) if v.start <= t.start < v.end), None)
+    if at is None or v.kind not in (ValueKind.NUMBER, ValueKind.PERCENT) or not s.words[at].text.isdigit():
+        return False
+    beside = {t.word for t in (*s.words[max(0, at - 1) : at], *s.words[at + 1 : at + 2])}
+    return any(s.words[at].word in e.subject and beside & set(e.subject) for e in s.bound.subjects)
 
 
 def _in_words(s: Sentence, v: Value) -> bool:
@@ -72,13 +102,20 @@ def _everywhere(s: Sentence, v: Value) -> Checked:
     if (
         v.kind is not ValueKind.QUOTE
         and len(subjects) > 1
-        and lexicon.ALL.search(s.clean)
+        and _told_of_all(s, v)
         and any(holds(e, v) for e in subjects)
     ):
         for entry in subjects:
             if not holds(entry, v):
                 return wrong(s, K.WRONG_VALUE, v.start, v.end, f"{entry.ref} does not say {v.text}", entry)
     return Checked()
+
+
+def _told_of_all(s: Sentence, v: Value) -> bool:
+    """Whether "all" or "both" stands in the clause of the value."""
+    match = lexicon.ALL.search(s.clean)
+    between = s.clean[min(match.end(), v.start) : max(match.start(), v.end)] if match else ","
+    return not any(c in between for c in ",;:")
 
 
 def _unheld(s: Sentence, v: Value) -> Checked | None:

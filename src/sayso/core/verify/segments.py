@@ -33,6 +33,7 @@ class Piece:
 
 _PREFIX = re.compile(r"[ \t]{0,12}(?:(?P<item>[-*+•‣–—]|\d{1,3}[.)])[ \t]|(?P<heading>#{1,6})[ \t])")
 _END = re.compile(r"(?:[.!?…]{1,8}[\"'”’»)\]*_~`】］）]{0,6}(?=\s)|[。！？]{1,8}[”’」』）】]{0,4})")
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@\w|https?://|www\.")
 _SPACE = re.compile(r"\s*")
 _CITED = re.compile(
     r"[\u2600-\u27bf\U0001f300-\U0001faff][\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]{0,8}|[\[(【［（]\s?[FUfu]?\s?\d[^\])】］）\n]{0,60}[\])】］）]{1,2}[.,;]?"
@@ -208,7 +209,7 @@ def _line_end(text: str, place: int, after: int, shape: Shape) -> int | bool:
 
 
 def _sentence_end(text: str, at: int, place: int, after: int, final: bool) -> int | bool | None:
-    if text[after].islower():
+    if text[after].islower() and not _ADDRESS.match(text, after):
         return False
     body = text[max(at, place - 40) : place].rstrip("\"'”’»)]*_~`】］）")
     if not body.endswith("."):

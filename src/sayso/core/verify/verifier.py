@@ -108,7 +108,10 @@ class Verifier:
     def _sentence(
         self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool
     ) -> Sentence:
-        suggestion = in_letter or bool(lexicon.ADVICE.search(clean))
+        asked = bool(lexicon.ADVICE.search(clean)) or (
+            not (bound.cited or bound.named) and bool(lexicon.IMPERATIVE.match(clean))
+        )
+        suggestion = in_letter or asked
         advice = suggestion or (self._drafting and not bound.cited)
         folded = fold(clean)
         if len(folded) != len(clean):

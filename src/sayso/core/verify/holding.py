@@ -7,9 +7,12 @@ from dataclasses import replace
 from datetime import date
 from itertools import combinations, permutations
 
+from sayso.core.verify.amounts import alike, close
 from sayso.core.verify.index import Entry, dates_of
+from sayso.core.verify.language.units import converted
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
 
+_LASTING = {ValueKind.TIME, ValueKind.DURATION}
 _NUMERIC = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION})
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25}
 _MAX_OPERANDS = 24
@@ -25,7 +28,9 @@ def same(claim: Value, held: Value) -> bool:
     if claim.kind in CONTACTS:
         return held.kind in CONTACTS and bool(claim.key) and claim.key == held.key
     if claim.kind in _NUMERIC and held.kind in _NUMERIC:
-        return _units_agree(claim, held) and _close(claim, held.numbers)
+        return alike(claim, held)
+    if "h" in (claim.unit, held.unit) and {claim.kind, held.kind} == _LASTING:
+        return _lasts(claim, held)
     if claim.kind is ValueKind.NUMBER and held.kind is ValueKind.DATE and held.span:
         return bool(claim.numbers & {held.span.year, held.span.day})
     if claim.kind is ValueKind.TIME and held.kind is ValueKind.NUMBER:
@@ -57,10 +62,12 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
         return True
     count = 0 if claim.kind is ValueKind.DURATION else len(entries)
     found = _computed(_operands(claim, entries, yours), count)
+    if claim.kind is ValueKind.NUMBER:
+        found |= {float(n) for e in entries for f in e.fields.values() if (n := _listed(f.text)) > 1}
     if claim.kind is ValueKind.PERCENT:  # a share is a ratio of two plain numbers
         plain = _operands(replace(claim, kind=ValueKind.NUMBER), entries, yours)
         found |= {round(100 * a / b, 4) for a, b in permutations(plain, 2) if b and abs(b) != 1}
-    return _close(claim, found)
+    return close(claim, found)
 
 
 def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) -> list[float]:
@@ -71,6 +78,12 @@ def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) ->
         held = [v for v in held if v.unit == claim.unit]
     numbers = [*(n for v in held for n in v.numbers), *(n for v in yours for n in v.numbers)]
     return list(dict.fromkeys(numbers))[:_MAX_OPERANDS]
+
+
+def _listed(text: str) -> int:
+    """How many a field lists: "Elena Weber, Marc Müller" are two."""
+    items = text.split(", ")
+    return len(items) if all(0 < len(i) < 40 and i.count(" ") < 4 for i in items) else 0
 
 
 _ENTER = {
@@ -122,15 +135,10 @@ def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
     return False
 
 
-def _units_agree(claim: Value, held: Value) -> bool:
-    if claim.kind is held.kind and claim.kind in (ValueKind.MONEY, ValueKind.DURATION):
-        return claim.unit == held.unit
-    return {claim.kind, held.kind} != {ValueKind.PERCENT, ValueKind.MONEY}
-
-
-def _close(claim: Value, numbers: Iterable[float]) -> bool:
-    slack = 0.12 if claim.approx else 0.0
-    return any(abs(a - b) <= slack * abs(b) + 0.0051 for a in claim.numbers for b in numbers)
+def _lasts(claim: Value, held: Value) -> bool:
+    """ "1h30" is a time of day or as long as 90 minutes."""
+    time, duration = (claim, held) if claim.kind is ValueKind.TIME else (held, claim)
+    return any(converted(n, duration.unit, "minute") == int(time.key) for n in duration.numbers)
 
 
 def _is_hour(claim: Value, held: Value) -> bool:

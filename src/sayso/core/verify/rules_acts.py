@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.index import Entry, dates_of, option_words, wording_at
+from sayso.core.verify.numerals import in_digits
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_names import NOT_NAMES
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import NUMBER_WORDS, ValueKind
+from sayso.core.verify.values import ValueKind
 from sayso.core.verify.words import fold, plain
 
 K = ViolationKind
@@ -96,21 +97,25 @@ def check_others_acts(s: Sentence) -> Iterator[Checked]:
 
 
 _COUNT = re.compile(
-    r"(?<![\w.,:/-])(?P<n>\d{1,4}|" + "|".join(NUMBER_WORDS) + r")\s(?:(?P<a>[\w-]{2,14})\s)?(?P<k>[\w-]{3,20})",
+    r"(?<![\w.,:/-])(?P<n>0{0,40}\d{1,4})\s(?:(?P<a>[\w-]{2,14})\s)?(?P<k>[\w-]{3,20})",
     re.IGNORECASE,
 )
-_OF = re.compile(r"(?<![\w.,])(?P<a>\d{1,5})\s(?:out )?of (?:your |the |my )?(?P<b>\d{1,6})\b", re.IGNORECASE)
+_OF = re.compile(
+    r"(?<![\w.,])(?P<a>0{0,40}\d{1,5})\s(?:out of|of|von|sur|su|de|di)\s"
+    r"(?:(?:your|the|my|deinen|den|vos|tes|les|tuoi|tus|sus)\s)?(?P<b>0{0,40}\d{1,6})\b",
+    re.IGNORECASE,
+)
 
 
 def check_counts(s: Sentence) -> Iterator[Checked]:
-    if s.advice or not _may_count(s):
+    digits = "" if s.advice else in_digits(s.clean)
+    if not any(c.isdigit() for c in digits):
         return
     lookups = [e for e in s.index.current if e.kind == "lookup"]
     kinds = s.index.kind_words
-    for match in _COUNT.finditer(s.clean):
+    for match in _COUNT.finditer(digits):
         kind = kinds.get(plain(match["k"])) or kinds.get(plain(match["a"] or ""))
-        written = match["n"].lower()
-        number = float(written) if written.isdigit() else float(NUMBER_WORDS[written])
+        number = float(match["n"])
         if kind is None or not (lookups or s.index.of_kind(kind)):
             continue
         whole = lexicon.OUT_OF.search(s.clean, 0, match.start())  # "one of your three goals is behind"
@@ -126,7 +131,7 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
         else:
             shown = len(s.index.of_kind(kind) if in_state is None else in_state)
             yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), f"the records show {shown}")
-    for match in _OF.finditer(s.clean):
+    for match in _OF.finditer(digits):
         found = [e for e in lookups if e.number("searched") == float(match["b"])]
         if (
             found
@@ -160,13 +165,6 @@ def _asked_by_state(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[flo
 
 def _text(entry: Entry, name: str) -> str:
     return fold(str(entry.numbered.fact.values.get(name, "")))
-
-
-def _may_count(s: Sentence) -> bool:
-    return any(c.isdigit() for c in s.clean) or not _NUMBERS.isdisjoint(s.said)
-
-
-_NUMBERS = frozenset(plain(word) for word in NUMBER_WORDS)
 
 
 def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:

@@ -1,0 +1,106 @@
+"""The gold set: how many wrong answers the verifier catches, and how many true ones it withholds or marks.
+
+`python -m bench.gold [--n N] [--seed S] [--json] [--wrong [K]]`: shares by kind of mutation and language, on all
+wordings and on those alone that were written by someone who had not seen the rules. `--wrong` prints what went wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from gold import generator
+from gold.languages import LANGUAGES
+from gold.measure import Outcome, Shares, outcomes, shares
+from sayso.core.facts import value_text
+
+
+def main() -> None:
+    asked = _arguments()
+    cases = generator.sample(asked.n, asked.seed) if asked.n else list(generator.cases(asked.seed))
+    cases = [c for c in cases if asked.lang in (None, c.lang) and asked.kind in (None, c.kind)]
+    found = list(outcomes(cases))
+    tables = {"all wordings": shares(found), "blind wordings": shares(found, "blind")}
+    if asked.json:
+        print(json.dumps({name: _plain(table) for name, table in tables.items()}, indent=1))
+        return
+    if asked.wrong:
+        _print_wrong([o for o in found if o.missed], asked.wrong)
+    for name, table in tables.items():
+        if table:
+            _print(name, table)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--n", type=int, default=0, help="about so many cases instead of all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument(
+        "--wrong", type=int, nargs="?", const=4, default=0, help="so many examples of each kind and language"
+    )
+    parser.add_argument("--lang", choices=LANGUAGES)
+    parser.add_argument("--kind", help="one kind of mutation, or true")
+    return parser.parse_args()
+
+
+def _print(name: str, table: Shares) -> None:
+    columns = ("all", *LANGUAGES)
+    print(f"\n{name}: caught (withheld) of the wrong, withheld or marked of the true, in per cent")
+    print(f"{'':>20} {'count':>6} " + " ".join(f"{c:>12}" for c in columns))
+    for kind in sorted({kind for kind, _ in table}, key=lambda k: (k == "all", k == generator.TRUE, k)):
+        cells = [_cell(table, kind, column) for column in columns]
+        print(f"{kind:>20} {table[kind, 'all'].count:>6} " + " ".join(f"{c:>12}" for c in cells))
+
+
+def _cell(table: Shares, kind: str, column: str) -> str:
+    share = table.get((kind, column))
+    return f"{100 * share.caught:5.1f} ({100 * share.withheld / share.count:3.0f})" if share else "-"
+
+
+def _plain(table: Shares) -> dict[str, dict[str, dict[str, float]]]:
+    made: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
+    for (kind, language), share in table.items():
+        made[kind][language] = {
+            "count": share.count, "caught": round(share.caught, 4), "withheld": share.withheld, "marked": share.marked,
+        }  # fmt: skip
+    return made
+
+
+def _print_wrong(missed: list[Outcome], most: int) -> None:
+    groups: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
+    for one in missed:
+        groups[one.case.kind, one.case.lang].append(one)
+    for (kind, language), group in sorted(groups.items()):
+        print(f"\n== {kind}, {language}: {len(group)} went wrong")
+        by_type: dict[str, list[Outcome]] = defaultdict(list)
+        for one in group:
+            by_type[one.case.type].append(one)
+        for type_, some in sorted(by_type.items(), key=lambda item: -len(item[1])):
+            print(f"-- {type_}: {len(some)}")
+            for one in some[:most]:
+                _print_one(one)
+
+
+def _print_one(one: Outcome) -> None:
+    case = one.case
+    print(f"   {case.answer!r}  [{case.origin}] {'; '.join(one.reasons)}")
+    print(
+        f"      asked: {case.user_message}   now {case.now:%Y-%m-%d}"
+        + (f"   true: {case.true_answer!r}" if case.true_answer else "")
+    )
+    cited = [n for n in case.facts if f"[{n.ref}]" in case.answer or n.fact.subject in case.answer + case.true_answer]
+    for numbered in cited[:3]:
+        values = {
+            k: value_text(v) for k, v in numbered.fact.values.items() if k not in ("as_of", "notes", "proposal_id")
+        }
+        print(f"      {numbered.ref} {numbered.fact.kind.name} {values}")
+
+
+if __name__ == "__main__":
+    main()

@@ -126,6 +126,8 @@ def _person(world: World, fact: Fact) -> Iterator[Claim]:
     for kind, address in channels(fact):
         if kind == "email":
             yield of("person_email", email=address)
+            if "role" in held and "affiliation" in held:
+                yield of("person_full", role=str(held["role"]), affiliation=str(held["affiliation"]), email=address)
         elif kind in ("phone", "whatsapp", "signal"):
             yield of("person_phone", phone=address)
     if born := held.get("birthday"):
@@ -195,10 +197,12 @@ def _goal(world: World, fact: Fact) -> Iterator[Claim]:
     target = held.get("target_date")
     if _is_day(target) and not done and target > today:
         yield of("goal_target", day=target)
+        if "progress" in held:
+            yield of("goal_and_date", percent=_amount(fact, "progress"), day=target)
         if 2 <= (target - today).days < 100:
             yield of("days_until", n=(target - today).days)
     if "parent" in held:
-        yield of("goal_project", project=str(held["parent"]))
+        yield of("goal_parent", parent=str(held["parent"]))
     if "status" in held:
         yield of("goal_status", status=Words("status", str(held["status"])))
     for gap in ("target_date", "progress", "parent", "description"):
@@ -230,6 +234,11 @@ def _habits(world: World) -> Iterator[Claim]:
         if streak.amount > 1:
             n = int(streak.amount)
             yield Claim("habit_streak", {**slots, "n": n}, about, calls, names, units=streak.unit)
+        times, last = fact.values["check_ins"], fact.values.get("last_check_in")
+        if isinstance(times, int) and times > 1:
+            yield Claim("habit_check_ins", {**slots, "n": times}, about, calls, names)
+        if _is_day(last):
+            yield Claim("habit_last_check_in", {**slots, "day": last}, about, calls, names)
         frequency = Words("frequency", str(fact.values["frequency"]))
         yield Claim("habit_frequency", {**slots, "frequency": frequency}, about, calls, names)
 
@@ -267,8 +276,12 @@ def _commitment(world: World, fact: Fact) -> Iterator[Claim]:
         if (due - today).days >= 2:
             yield of("days_until", n=(due - today).days)
     who = str(held.get("counterparty", ""))
+    if who:
+        yield of("commitment_with", person=who)
     if who and status in ("open", "overdue"):
         yield of("commitment_to", person=who)
+    if who and status == "open" and _is_day(due) and due >= today:
+        yield of("commitment_full", person=who, day=due)
 
 
 def _event(world: World, fact: Fact) -> Iterator[Claim]:
@@ -291,7 +304,8 @@ def _event(world: World, fact: Fact) -> Iterator[Claim]:
     if away >= 2:
         yield of("days_until", n=away)
     if "place" in held:
-        yield of("event_where", location=str(held["place"]))
+        yield of("event_where", place=str(held["place"]))
+        yield of("event_full", day=starts.date(), time=starts.time(), place=str(held["place"]))
     attendees = held.get("attendees", ())
     assert isinstance(attendees, tuple)
     for person in attendees:
@@ -307,6 +321,8 @@ def _others(world: World) -> Iterator[Claim]:
         slots: dict[str, Slot] = {"name": fact.subject}
         status = Words("status", str(fact.values["status"]))
         yield Claim("project_status", {**slots, "status": status}, {"ref": fact}, calls, {"name": "project"})
+        if _is_day(updated := fact.values.get("updated")):
+            yield Claim("project_updated", {**slots, "day": updated}, {"ref": fact}, calls, {"name": "project"})
         stack = fact.values.get("stack", ())
         assert isinstance(stack, tuple)
         for a, b in combinations(stack, 2):

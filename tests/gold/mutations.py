@@ -17,7 +17,7 @@ from gold.claims import Claim, MonthDay, Slot, Words, claims_of, name_parts, per
 from gold.renderings import Rendered, Template, fits, templates, wrong
 from gold.world import World
 from sayso.core.evidence import Numbered
-from sayso.core.facts import Fact
+from sayso.core.facts import Fact, Quantity
 
 Edit = Callable[[Rendered], tuple[str, tuple[tuple[int, int], ...]] | None]
 
@@ -159,8 +159,10 @@ def names_of_others(said: Said) -> Iterator[Changed]:
             options += [f.subject for f in _records(said.world, kind)]
         held = {str(value) for value in said.claim.slots.values()}
         kept = [o for o in options if o not in held and _unlike_name(o, held, said, slot)]
-        if kept:
-            yield _slot(said, "name_other", slot, said.chance.choice(kept), *shown)
+        made = [_slot(said, "name_other", slot, name, *shown) for name in kept]
+        made = [changed for changed in made if fits(said.template, changed.claim)]
+        if made:
+            yield said.chance.choice(made)
 
 
 def _persons(said: Said) -> list[tuple[str, str]]:
@@ -193,7 +195,7 @@ def names_invented(said: Said) -> Iterator[Changed]:
 
 def values_invented(said: Said) -> Iterator[Changed]:
     invented = cast("dict[str, list[str]]", wrong()["invented"])
-    for slot in ("affiliation", "role", "how_met", "location"):
+    for slot in ("affiliation", "role", "how_met", "place"):
         if slot in _values(said) and not said.claim.type.startswith("count_"):
             yield _slot(said, "value_invented", slot, said.chance.choice(invented[slot]))
     if said.claim.type == "project_stack":
@@ -240,6 +242,8 @@ def fields_swapped(said: Said) -> Iterator[Changed]:
     held, slots = said.about.values, said.claim.slots
     options: dict[str, tuple[str, Any]] = {
         "goal_target": ("day", held.get("updated")),
+        "goal_and_date": ("day", held.get("updated")),
+        "habit_check_ins": ("n", _count(held.get("streak"))),
         "goal_progress": ("percent", 100 - int(str(slots.get("percent", 0)))),
         "goal_remaining": ("left", 100 - int(str(slots.get("left", 0)))),
         "person_last_interaction": ("day", _full(held.get("birthday"))),
@@ -254,6 +258,10 @@ def fields_swapped(said: Said) -> Iterator[Changed]:
     if isinstance(slots[slot], MonthDay) and isinstance(value, date):
         value = MonthDay(value.month, value.day)
     yield _slot(said, "swapped_field", slot, value, *SHOWN.get(slot, (slot,)))
+
+
+def _count(streak: object) -> int | None:
+    return int(streak.amount) if isinstance(streak, Quantity) and streak.amount > 1 else None
 
 
 def _full(born: object) -> date | None:
@@ -282,9 +290,9 @@ def relations_reversed(said: Said) -> Iterator[Changed]:
         same = [t for t in forms if t.origin == said.template.origin] or forms
         template = said.chance.choice(same)
         yield Changed("reversed", replace(claim, type="commitment_from"), template, said.refs, ("person",))
-    elif claim.type == "goal_project":
-        turned = claim.with_slots(title=slots["project"], project=slots["title"])
-        yield Changed("reversed", turned, said.template, said.refs, ("title", "project"))
+    elif claim.type == "goal_parent":
+        turned = claim.with_slots(title=slots["parent"], parent=slots["title"])
+        yield Changed("reversed", turned, said.template, said.refs, ("title", "parent"))
     elif claim.type == "goal_difference" and not _SYMMETRIC.search(said.template.text):
         turned = claim.with_slots(a=slots["b"], b=slots["a"])
         refs = {"ref_a": said.refs["ref_b"], "ref_b": said.refs["ref_a"]}
@@ -296,7 +304,7 @@ STATED = {
     "birthday": ("person_birthday", "day"), "how_met": ("person_met", "how_met"), "email": ("person_email", "email"),
     "phone": ("person_phone", "phone"), "last_interaction": ("person_last_interaction", "day"),
     "target_date": ("goal_target", "day"), "progress": ("goal_progress", "percent"),
-    "parent": ("goal_project", "project"),
+    "parent": ("goal_parent", "parent"),
 }  # fmt: skip
 
 
@@ -380,9 +388,9 @@ def _other_unit(language: str) -> Edit:
     pairs = cast("dict[str, str]", languages.table(language)["units"])
 
     def edit(rendered: Rendered) -> tuple[str, tuple[tuple[int, int], ...]] | None:
-        spans = [span for slot in ("n", "nw", "rel") for span in rendered.places.get(slot, ())]
+        spans = [span for slot in ("n", "nw", "rel", "unit") for span in rendered.places.get(slot, ())]
         for start, end in spans:
-            found = re.compile(rf"\b({'|'.join(pairs)})\b").search(rendered.text, start, end + 12)
+            found = re.compile(rf"\b({'|'.join(pairs)})\b").search(rendered.text, start, end + 14)
             if found:
                 new = pairs[found[1]]
                 changed = rendered.text[: found.start()] + new + rendered.text[found.end() :]

@@ -17,6 +17,7 @@ from gold.claims import Claim, MonthDay, Slot, Words, name_parts
 WORDINGS = Path(__file__).with_name("wordings")
 _SLOT = re.compile(r"\{(\w+)\}")
 _DAYS = ("D", "d", "iso", "num", "rel")
+_NAMES = ("name", "first", "person", "a", "b")
 _NUMBERS = ("percent", "left")
 _PERCENT_FOLLOWS = re.compile(
     r"[  ]?(?:%|percent|Prozent|pour ?cent|per cento|por ciento|points?|Punkte?|puntos|punti)"
@@ -80,12 +81,17 @@ def fits(template: Template, claim: Claim) -> bool:
         return False
     if claim.units and (slots & {"n", "nw"}) and not _same_units(template.text, claim.units):
         return False
-    others = {"first", "last", "n", "nw", "ref", "ref_a", "ref_b", *_DAYS}
+    others = {"first", "last", "n", "nw", "unit", "ref", "ref_a", "ref_b", *_DAYS}
     if not (slots - others) <= set(claim.slots) | set(claim.cites):
         return False
     if slots & {"n", "nw"} and not isinstance(claim.slots.get("n"), int):
         return False
-    return not slots & {"first", "last"} or _told_apart(slots, str(claim.slots.get("name", "")))
+    if "unit" in slots and not claim.units:
+        return False
+    name = str(claim.slots.get("name", ""))
+    if template.language == "de" and re.search(r"\{(?:name|first|last|person|title|a|b)\}s\b", template.text):
+        return _takes_genitive(template.text, claim)
+    return not slots & {"first", "last"} or _told_apart(slots, name)
 
 
 def _same_units(text: str, units: str) -> bool:
@@ -93,6 +99,17 @@ def _same_units(text: str, units: str) -> bool:
     named = {"days"} if _WITH_DAYS.search(text) else set[str]()
     named |= {"weeks"} if _WITH_WEEKS.search(text) else set[str]()
     return named <= {units}
+
+
+def _takes_genitive(text: str, claim: Claim) -> bool:
+    """German adds an s to Latin names that do not end in one."""
+    for slot in re.findall(r"\{(\w+)\}s\b", text):
+        parts = name_parts(str(claim.slots.get("name", "")))
+        told = parts[slot == "last"] if slot in ("first", "last") and parts else str(claim.slots.get(slot, "s"))
+        if not re.search(r"[a-rt-wyà-öø-ÿ]$", told):
+            return False
+    slots = frozenset(_SLOT.findall(text))
+    return not slots & {"first", "last"} or _told_apart(slots, str(claim.slots.get("name", "")))
 
 
 AMBIGUOUS = frozenset({"Elena", "Claudia", "Jörg", "Weber", "Peña", "Claudia Schmid"})
@@ -115,6 +132,8 @@ def render(template: Template, claim: Claim, refs: Mapping[str, str], today: dat
         told = _told(found[1], template, found.end(), claim, refs, today, seed)
         if not text.strip('*_-• \n"«„“') and found[1] in ("rel", "nw", "status", "frequency", "field"):
             told = told[:1].upper() + told[1:]
+        if template.language == "fr" and text.endswith(" de ") and told[0] in "AEIOUYÉÈaeiouyéè" and found[1] in _NAMES:
+            text = text[:-2] + "'"
         places.setdefault(found[1], []).append((len(text), len(text) + len(told)))
         text, at = text + told, found.end()
     return Rendered(text + template.text[at:], {slot: tuple(spans) for slot, spans in places.items()})
@@ -133,6 +152,8 @@ def _told(
         n = claim.slots["n"]
         assert isinstance(n, int)
         return languages.number_word(n, language) if slot == "nw" else str(n)
+    if slot == "unit":
+        return languages.table(language)["plural"][claim.units]
     if slot in ("first", "last"):
         parts = name_parts(str(claim.slots["name"]))
         assert parts

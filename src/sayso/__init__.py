@@ -40,11 +40,14 @@ if TYPE_CHECKING:
     from sayso.inapp.conversation import Conversation as Conversation
     from sayso.inapp.conversation import Reply as Reply
     from sayso.inapp.conversation import ask as ask
+    from sayso.verifying.calling import verify as verify
+    from sayso.verifying.reading import read_facts as read_facts
 
 __all__ = [
     "Actor", "Change", "Conversation", "Evidence", "Fact", "FactKind", "Field", "FieldType", "InProcessRunner",
     "Limits", "Model", "Numbered", "Party", "Proposal", "ProposeResult", "Quantity", "ReadResult", "Registry", "Relation", "Reply",
-    "Setting", "Target", "Task", "ToolContext", "Verifier", "ask", "define_tool", "run_exchange",
+    "Setting", "Target", "Task", "ToolContext", "Verifier", "ask", "define_tool", "read_facts", "run_exchange",
+    "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -60,6 +63,8 @@ _HOMES = {
     ),
     "sayso.core.verify": ("Setting", "Verifier"),
     "sayso.inapp.conversation": ("Conversation", "Reply", "ask"),
+    "sayso.verifying.calling": ("verify",),
+    "sayso.verifying.reading": ("read_facts",),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -32,6 +32,7 @@ from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, value_text
 from sayso.core.messages import CallPart
 from sayso.core.verify.report import Report
+from sayso.verifying.telling import fact_json
 
 NO_ANSWER = 3
 
@@ -92,20 +93,6 @@ class Told:
             "usage": self.usage,
             "error": {"code": self.error.code, "message": self.error.message} if self.error else None,
         }
-
-
-def fact_json(numbered: Numbered) -> dict[str, Any]:
-    """A fact for scripts: every declared field, null where nothing is recorded."""
-    fact = numbered.fact
-    fields = {f.name: value_text(fact.values[f.name]) if f.name in fact.values else None for f in fact.kind.fields}
-    return {
-        "ref": numbered.ref,
-        "kind": fact.kind.name,
-        "subject": fact.subject,
-        "source": fact.source,
-        "provenance": fact.provenance.value,
-        "fields": fields,
-    }
 
 
 class Sources(StrEnum):

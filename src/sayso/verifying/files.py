@@ -23,15 +23,15 @@ def read_text(place: str, *, limit: int = MAX_TEXT) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        raise ImportFailed(f"{_named(place)} is not UTF-8 text (byte {wrong.start}): save it as UTF-8") from wrong
+        raise ImportFailed(f"{named(place)} is not UTF-8 text (byte {wrong.start}): save it as UTF-8") from wrong
 
 
 def read_json(place: str) -> Any:
     """One JSON document. Raises ImportFailed."""
     text = read_text(place, limit=MAX_FACTS)
     if not text.strip():
-        raise ImportFailed(f"{_named(place)} is empty: give a JSON list of facts")
-    return parsed(text, _named(place))
+        raise ImportFailed(f"{named(place)} is empty: give a JSON list of facts")
+    return parsed(text, named(place))
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -63,7 +63,7 @@ def parsed(text: str, where: str) -> Any:
         return json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as wrong:
         more = wrong.msg == "Extra data" and text[wrong.pos : wrong.pos + 1] in ("{", "[")
-        said = "holds several JSON documents: give one" if more else f"is not JSON: {wrong.msg}"
+        said = "holds several JSON documents: give one" if more else f"is not JSON: {wrong.msg}: mend it"
         raise ImportFailed(f"{where} {said} (line {wrong.lineno}, column {wrong.colno})") from wrong
     except RecursionError as wrong:
         raise ImportFailed(f"{where} is nested too deeply to be facts") from wrong
@@ -110,7 +110,7 @@ def _bytes(place: str, limit: int) -> bytes:
 def _limited(file: BinaryIO, place: str, limit: int) -> bytes:
     content = file.read(limit + 1)
     if len(content) > limit:
-        raise ImportFailed(f"{_named(place)} is over {_size(limit)}: give only what the text is about")
+        raise ImportFailed(f"{named(place)} is over {_size(limit)}: give only what the text is about")
     return content
 
 
@@ -120,7 +120,7 @@ def _stdin() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _named(place: str) -> str:
+def named(place: str) -> str:
     return "standard input" if place == STDIN else place
 
 

@@ -38,6 +38,9 @@ AS_OF = datetime(2000, 1, 1, tzinfo=UTC)
 EXAMPLE = '{"id": "F1", "entity": "Elena Weber", "fields": {"works at": "SINGA", "role": null}}'
 MAX_NUMBER = 10**7 - 1
 
+SUBJECT = "_subject"
+"""The field that names a record none of whose own fields does."""
+
 _KNOWN = kinds_by_name((*WORKSPACE_KINDS, LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED))
 _REF = re.compile(r"([FU])0{0,6}([1-9]\d{0,6})", re.IGNORECASE | re.ASCII)
 _NAMING = ("name", "title")
@@ -177,7 +180,7 @@ def _holder(values: Mapping[str, Value], subject: str, known: FactKind | None, f
     """The field that names the record: one that holds its subject, else one of its own."""
     names = ((known.subject,) if known else ()) + _NAMING
     own = next((n for n in names if values.get(n) == subject), None)
-    holder = own or "_subject"
+    holder = own or SUBJECT
     while own is None and holder in fields:
         holder += "_"
     return holder

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from sayso.core.verify.declared.lexicon import NO_LEXICON
+from sayso.core.verify.declared.reading_lexicon import NO_READING
+from sayso.core.verify.declared.reading_rules import check_read_claims, unless_read
+from sayso.core.verify.report import Profile
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_counts, check_others_acts
 from sayso.core.verify.rules_fields import check_gaps, check_states
@@ -30,4 +34,10 @@ RULES: tuple[Rule, ...] = (
 
 def rules_for(setting: Setting) -> tuple[Rule, ...]:
     """The rules of an exchange; with a lexicon also those that it drives."""
+    undeclared = setting.profile is Profile.STRICT and setting.lexicon == NO_LEXICON
+    if undeclared or setting.lexicon.reading is not NO_READING:
+        return (*READING, check_read_claims)
     return RULES
+
+
+READING = tuple(unless_read(rule) for rule in RULES)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sayso.core.verify.declared.reading_lexicon import NO_READING, ReadingLexicon, reading_of
 from sayso.errors import DeclarationError
 
 _SECTIONS = frozenset({"kinds", "derived", "grounding", "reading"})
@@ -19,6 +20,7 @@ class Lexicon:
     """The declarations of one domain."""
 
     name: str = ""
+    reading: ReadingLexicon = NO_READING
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any], *, name: str = "") -> Lexicon:
@@ -28,7 +30,8 @@ class Lexicon:
             raise DeclarationError(
                 f"the lexicon has no section {', '.join(extra)}; known are {', '.join(sorted(_SECTIONS))}"
             )
-        return cls(name)
+        reading = reading_of(data["reading"]) if "reading" in data else NO_READING
+        return cls(name, reading)
 
 
 NO_LEXICON = Lexicon()

@@ -1,0 +1,82 @@
+"""Each word of a sentence told of a record of texts must be explained by the record or by the lexicon."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verify.declared.reading_cases import ADA, BAND, FILM, LEXICON, TOWN, told_of
+from sayso.core.verify.declared.lexicon import Lexicon
+from sayso.errors import DeclarationError
+
+HOLDS, WRONG, UNSUPPORTED = "holds", "wrong", "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence", "verdict"),
+    [
+        (ADA, "Ada Brill was a painter.", HOLDS), (ADA, "Ada Brill made paintings.", HOLDS), (ADA, "Ada Brill had paintings.", HOLDS),
+        (ADA, "Ada Brill was a famous painter.", UNSUPPORTED), (ADA, "Ada Brill won awards.", UNSUPPORTED), (ADA, "Ada Bril was a poet.", HOLDS),
+        (ADA, "Ada Br?ll was a poet.", HOLDS), (ADA, "Ada Zz?q was a poet.", UNSUPPORTED), (ADA, "Ada Brxll was a poet.", HOLDS), (ADA, "Ada Brown was a poet.", UNSUPPORTED),
+        (ADA, "Ada Brill was born in France.", HOLDS), (ADA, "Ada Brill was born in Europe.", HOLDS), (ADA, "Ada Brill was born in Italy.", UNSUPPORTED),
+        (ADA, "Ada Brill was born in Peru.", WRONG), (ADA, "Ada Brill was born in Monaco.", UNSUPPORTED), (ADA, "Ada Brill is French.", HOLDS),
+        (ADA, "Ada Brill is from Peru.", UNSUPPORTED), (ADA, "Ada Brill had a long life.", UNSUPPORTED), (ADA, "Ada Brill had a life.", HOLDS),
+        (FILM, "Ada Brill was directed by Ula Reed.", WRONG), (FILM, "Ada Brill was directed by Ang Moor.", HOLDS), (FILM, "Ada Brill stars Jake Gill.", HOLDS),
+        (FILM, "Ada Brill was written by Pell Dan.", HOLDS), (FILM, "Ada Brill stars only Jake Gill.", WRONG),
+        (FILM, "Ada Brill was directed only by Ang Moor.", UNSUPPORTED), (FILM, "Ada Brill was edited only by Ula Reed.", UNSUPPORTED), (FILM, "Ada Brill is only a film.", UNSUPPORTED),
+        (FILM, "Ada Brill is not a film.", WRONG), (ADA, "Ada Brill was not born in 1951.", HOLDS), (ADA, "Ada Brill never sang.", UNSUPPORTED),
+        (ADA, "Ada Brill wasn't a poet.", WRONG), (FILM, "Is Ada Brill a film?", HOLDS), (TOWN, "Ada Brill has a staff of 1,250.", HOLDS),
+        (ADA, "Ada Brillouin was a poet.", UNSUPPORTED), (ADA, "Ada Brix was a poet.", UNSUPPORTED), (ADA, "Ada Brill has 4.", HOLDS), (ADA, "Ada Brill has 9.", UNSUPPORTED), (BAND, "The Old Mill of Lyon plays rock.", UNSUPPORTED),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_what_its_record_says(fields: dict[str, object], sentence: str, verdict: str) -> None:
+    assert told_of(fields, sentence) == verdict  # type: ignore[arg-type]
+
+
+def test_without_a_lexicon_a_strange_name_or_number_is_unsupported_and_a_strange_word_is_not() -> None:
+    assert told_of(ADA, "Ada Brill was a gifted poet.", lexicon={}) == HOLDS
+    assert told_of(ADA, "Ada Brill was a poet in Quito.", lexicon={}) == UNSUPPORTED
+
+
+def test_a_record_of_numbers_is_not_read() -> None:
+    numbers = {"points": 11, "assists": 4, "team": "Owls"}
+    assert told_of(numbers, "Ada Brill glided with the Owls.", lexicon={}) == HOLDS  # type: ignore[arg-type]
+
+
+def test_an_age_in_the_record_tells_when_it_was_written() -> None:
+    born = {"Born": "(1963-08-03) August 3, 1963 (age 55)", "Years active": "1980 - present"}
+    assert told_of(born, "Ada Brill has been active for over 37 years.", lexicon={}) == HOLDS
+    assert told_of(born, "Ada Brill has been active for over 45 years.", lexicon={}) == WRONG
+
+
+def test_without_an_age_today_is_the_clocks() -> None:
+    assert told_of(BAND, "Ada Brill has been active for over 8 years.", lexicon={}) == HOLDS
+
+
+def test_a_section_says_which_entries_it_knows() -> None:
+    with pytest.raises(DeclarationError, match="known are"):
+        Lexicon.from_mapping({"reading": {"fieldz": []}})
+    with pytest.raises(DeclarationError, match="no section"):
+        Lexicon.from_mapping({"readings": {}})
+
+
+def test_a_lexicon_is_read_from_its_section() -> None:
+    reading = Lexicon.from_mapping(LEXICON).reading
+    assert reading.held["Lyon"] == {"Lyon", "France", "Europe"}
+    assert reading.held["Peru"] == {"Peru", "South America"}
+    assert reading.as_of is not None
+    assert reading.as_of.isoformat() == "2019-01-01"
+
+
+def test_the_name_of_the_record_is_no_claim() -> None:
+    assert (
+        told_of({"Genre": "Folk", "Origin": "Turin, Italy", "Founder": "Lyon"}, "Lyon plays folk.", name="Lyon")
+        == UNSUPPORTED
+    )
+    assert (
+        told_of({"Genre": "Folk", "Origin": "Turin, Italy", "Founder": "Lyon"}, "Lyon has folk.", name="Lyon") == HOLDS
+    )
+
+
+def test_a_place_may_lie_in_another_by_two_ways() -> None:
+    places = {"Reed": {"within": ["Low", "High"]}, "Low": {"within": ["All"]}, "High": {"within": ["All"]}}
+    assert Lexicon.from_mapping({"reading": {"places": places}}).reading.held["Reed"] == {"Reed", "Low", "High", "All"}

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from sayso.core.verify.citations import Citation
 from sayso.core.verify.index import Entry, FactIndex, field_words
-from sayso.core.verify.lexicon import ARTICLES, IT, PERSONAL, PRONOUN
+from sayso.core.verify.lexicon import ALL, ARTICLES, IT, PERSONAL, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
-from sayso.core.verify.words import Token, fold, stem
+from sayso.core.verify.words import Token, fold, phrase_in, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,12 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     meant = tuple(e for e in cited if several or not _of_another(e, named, clean, spoken))
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
+        everyone = ALL.search(clean)
+        if everyone and everyone.start() < 12 and not any(t.word in index.kind_words for t in words):
+            carried = _all_of(spoken, index)
+    if not named and not carried and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
-        if piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or _of_a_field(words, spoken):
+        if piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or _of_a_field(clean, words, spoken):
             carried = (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
@@ -66,13 +70,16 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     )
 
 
-def _of_a_field(words: list[Token], spoken: Spoken) -> bool:
-    """ "The log says ...": a sentence that opens with a field of the record that is spoken of."""
+def _of_a_field(clean: str, words: list[Token], spoken: Spoken) -> bool:
+    """ "The log says ...", "You last spoke on ...": told of a field of the one record that is spoken of."""
     head = [fold(t.text) for t in words[:3]]
-    if len(head) < 2 or head[0] not in ARTICLES or len(spoken.subjects) != 1:
+    if len(head) < 2 or len(spoken.subjects) != 1:
         return False
-    fields = spoken.subjects[0].numbered.fact.kind.fields
-    return any(p in (head[1], " ".join(head[1:])) for f in fields for p in field_words(f))
+    phrases = {p for f in spoken.subjects[0].numbered.fact.kind.fields for p in field_words(f)}
+    if head[0] in ARTICLES and not phrases.isdisjoint((head[1], " ".join(head[1:]))):
+        return True
+    folded = fold(clean)
+    return any(" " in p and phrase_in(p, folded) >= 0 for p in phrases)
 
 
 def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken) -> bool:
@@ -88,6 +95,12 @@ def _spoken_of(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
     if IT.match(clean) and all(_is_someone(e) for e in spoken.subjects):
         return tuple(e for e in spoken.recent if e.is_record and not _is_someone(e))[:1] or spoken.subjects
     return spoken.subjects
+
+
+def _all_of(spoken: Spoken, index: FactIndex) -> tuple[Entry, ...]:
+    """Whom "both" and "all" mean: the records just spoken of, or, where that was one, all of its kind."""
+    records = tuple(e for e in spoken.subjects if e.is_record)
+    return records if len(records) > 1 else tuple(index.of_kind(records[0].kind) if records else ())
 
 
 def _is_someone(entry: Entry) -> bool:

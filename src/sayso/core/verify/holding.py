@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -67,7 +68,17 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
     if claim.kind is ValueKind.PERCENT:  # a share is a ratio of two plain numbers
         plain = _operands(replace(claim, kind=ValueKind.NUMBER), entries, yours)
         found |= {round(100 * a / b, 4) for a, b in permutations(plain, 2) if b and abs(b) != 1}
-    return close(claim, found)
+    return close(claim, found) or _rounded(claim, found)
+
+
+def _rounded(claim: Value, numbers: Iterable[float]) -> bool:
+    """Whether a computed number, rounded to as many decimals as are told, is the told one."""
+    match = _DECIMALS.search(claim.text)
+    half = 0.5 * 10 ** -len(match[1] if match else "")
+    return any(abs(a - b) <= half and b >= 1 for a in claim.numbers for b in numbers)
+
+
+_DECIMALS = re.compile(r"[.,](\d{1,2})(?!\d)")
 
 
 def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) -> list[float]:
@@ -101,7 +112,7 @@ def _computed(operands: Sequence[float], count: int) -> set[float]:
     for a, b in combinations(operands, 2):
         found |= {a + b, abs(a - b)}
         if a * b and min(abs(a), abs(b)) != 1:
-            found |= {a * b, 100 * a / b, 100 * b / a, a / b, b / a}
+            found |= {a * b, 100 * a / b, 100 * b / a, a / b, b / a, a * b / 100, a - a * b / 100, b - a * b / 100}
     return {round(n, 4) for n in found}
 
 
@@ -112,12 +123,19 @@ def _distance(claim: Value, days: Sequence[date], today: date) -> bool:
         return False
     gaps = [abs((a - b).days) for a, b in combinations([*days, today], 2)]
     if unit is None:  # a bare number may be an age
-        ages = {
-            abs(a.year - b.year) for a, b in combinations([*days, today, today.replace(year=today.year + 1, day=1)], 2)
-        }
-        return any(n == age or n == age - 1 for n in claim.numbers for age in ages if age >= 2 or n == 0)
+        return not claim.numbers.isdisjoint(_ages(days, today))
     slack = 0.0 if unit == 1 else unit * 0.6
     return any(abs(n * unit - gap) <= slack for n in claim.numbers for gap in gaps)
+
+
+def _ages(days: Sequence[date], today: date) -> set[float]:
+    """Whole years from one day to another or to today; also the age that the next birthday brings."""
+    ages = {float(_years(min(a, b), max(a, b))) for a, b in combinations([*days, today], 2)}
+    return {a for a in ages if a >= 2} | {float(_years(d, today) + 1) for d in days if _years(d, today) >= 2}
+
+
+def _years(since: date, until: date) -> int:
+    return until.year - since.year - ((until.month, until.day) < (since.month, since.day))
 
 
 def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
@@ -135,10 +153,23 @@ def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
     return False
 
 
+<<<<<<< HEAD
 def _lasts(claim: Value, held: Value) -> bool:
     """ "1h30" is a time of day or as long as 90 minutes."""
     time, duration = (claim, held) if claim.kind is ValueKind.TIME else (held, claim)
     return any(converted(n, duration.unit, "minute") == int(time.key) for n in duration.numbers)
+=======
+def _units_agree(claim: Value, held: Value) -> bool:
+    if claim.kind is held.kind is ValueKind.NUMBER and claim.unit == "x":
+        return held.unit == "x"
+    if claim.kind is held.kind and claim.kind in (ValueKind.MONEY, ValueKind.DURATION):
+        return claim.unit == held.unit
+    return {claim.kind, held.kind} != {ValueKind.PERCENT, ValueKind.MONEY}
+
+
+def _close(claim: Value, numbers: Iterable[float]) -> bool:
+    slack = 0.12 if claim.approx else 0.0
+    return any(abs(a - b) <= slack * abs(b) + 0.0051 for a in claim.numbers for b in numbers)
 
 
 def _is_hour(claim: Value, held: Value) -> bool:

@@ -20,14 +20,14 @@ class Spoken:
 
     subjects: tuple[Entry, ...] = ()
     recent: tuple[Entry, ...] = ()
-    in_table: bool = False
+    columns: tuple[str, ...] = ()  # the headings of the table that is being told
     in_letter: bool = False
 
 
 @dataclass(frozen=True)
 class Binding:
     """`about`: cited, named or carried records (without one that is cited for another); `allowed`: they and
-    the records about them; `before`: what the text before spoke of, the last first."""
+    the records about them; `before`: what the text before spoke of, the last first; `columns`: the headings over a row's cells."""
 
     cited: tuple[Entry, ...] = ()
     named: tuple[Entry, ...] = ()
@@ -36,6 +36,7 @@ class Binding:
     allowed: tuple[Entry, ...] = ()
     about: tuple[Entry, ...] = ()
     before: tuple[Entry, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @cached_property
     def subjects(self) -> tuple[Entry, ...]:
@@ -66,7 +67,14 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
     return Binding(
-        cited, named, carried, unknown, (*meant, *_with_related(subjects, index)), tuple(subjects), spoken.recent
+        cited,
+        named,
+        carried,
+        unknown,
+        (*meant, *_with_related(subjects, index)),
+        tuple(subjects),
+        spoken.recent,
+        spoken.columns,
     )
 
 

@@ -60,7 +60,25 @@ HANDLED = re.compile(
 FILING = frozenset(["saved", "stored", "created", "added", "filed", "set up", "recorded", "logged", "scheduled", "submitted", "gespeichert", "erstellt", "angelegt", "eingetragen", "hinzugefügt"])  # fmt: skip
 OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
 PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
-LATE = frozenset(["overdue", "late", "uberfallig"])
+LATE = frozenset(
+    [
+        "overdue",
+        "late",
+        "uberfallig",
+        "retard",
+        "depasse",
+        "depassee",
+        "depassees",
+        "ritardo",
+        "scaduto",
+        "scaduta",
+        "vencido",
+        "vencida",
+        "retraso",
+        "atrasado",
+        "atrasada",
+    ]
+)
 _ACTED = (
     f"{_DID} {_TAT} went sent delivered done set erledigt fertig gesendet saved booked envoyé ajouté créé supprimé modifié "
     "enregistré réservé mis enviado creado añadido borrado guardado gone raus draussen draußen unterwegs weg received consider "
@@ -209,3 +227,11 @@ COUNTED_FROM = re.compile(
     r"\b(?:from|since|until|till|as of|ab|seit|bis|von|à partir d'|depuis|d'ici|da|a partire da|desde|a partir de)\W{0,3}$",
     _I,
 )
+TOTAL = re.compile(
+    r"\b(?:in all|in total|altogether|total(?:s|ling)?|sum|on average|average|combined|still need|left|remaining|to go|missing|that makes|adds up|insgesamt|zusammen|summe|im schnitt|durchschnitt(?:lich)?|fehlen|übrig|das macht|au total|en tout|en moyenne|moyenne|il manque|manquent|reste|in tutto|in totale|in media|mancano|restano|en total|de media|faltan|quedan|promedio)\b",
+    _I,
+)
+"""What is worked out over several records."""
+DEADLINE = frozenset(["due", "deadline", "target", "fallig", "frist", "echeance", "scadenza", "plazo"])
+NONE_CELL = re.compile(r"(?:[-–—*_/ ]{0,6}|n/?a|none|keine?|aucun|nessuno|ninguno)", _I)
+"""What stands in a cell where nothing is held."""

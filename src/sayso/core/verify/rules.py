@@ -13,12 +13,15 @@ from sayso.core.verify.declared.reading_rules import check_read_claims, unless_r
 from sayso.core.verify.report import Profile
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_counts, check_others_acts
-from sayso.core.verify.rules_fields import check_gaps, check_states
+from sayso.core.verify.rules_fields import check_gaps, check_late, check_states
 from sayso.core.verify.rules_names import check_names
+from sayso.core.verify.rules_opposites import check_opposites
 from sayso.core.verify.rules_pairs import check_pairs
 from sayso.core.verify.rules_ranks import check_comparisons, check_ranks
 from sayso.core.verify.rules_relations import check_company, check_directions, check_stated_names
+from sayso.core.verify.rules_tables import check_cells
 from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
+from sayso.core.verify.rules_totals import check_totals
 from sayso.core.verify.rules_values import check_values
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -28,7 +31,7 @@ Rule = Callable[[Sentence], Iterator[Checked]]
 RULES: tuple[Rule, ...] = (
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
     check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts, check_absences,
-    check_missing, check_ranks, check_comparisons,
+    check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites, check_cells,
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import lru_cache
 
 from sayso.core.facts import Field
@@ -30,7 +31,7 @@ def check_states(s: Sentence) -> Iterator[Checked]:
             if at < 0:
                 continue
             stated = [e for e in pool if name in e.fields]
-            have = [e for e in stated if means(e.fields[name], meant) or _late(s, e, meant | {word})]
+            have = [e for e in stated if means(e.fields[name], meant) or late(s, e, meant | {word})]
             lack = [e for e in stated if e not in have]
             if _DENIED.search(s.folded[:at]):
                 have, lack = lack, have
@@ -48,6 +49,37 @@ def means(held: FieldEntry, meant: frozenset[str]) -> bool:
     return held.folded in meant or (bool(known) and known <= meant)
 
 
+def wordings_in(declared: Field, folded: str) -> list[tuple[str, frozenset[str]]]:
+    """The wordings of a field's states that a folded text holds, with what each may mean."""
+    return [(w, meant) for w, meant in option_words(declared).items() if wording_at(w, folded) >= 0]
+
+
+def check_late(s: Sentence) -> Iterator[Checked]:
+    """ "Overdue", "six days late": of one record whose day is still to come, or that is over."""
+    word = next((t for t in s.words if t.word in lexicon.LATE), None)
+    records = [e for e in s.bound.subjects if e.is_record]
+    if word is None or s.advice or s.denies or len({e.kind for e in records}) != 1 or len(records) != 1:
+        return
+    entry = records[0]
+    days = [d for f in entry.fields.values() if is_deadline(f) for d in _days(f)]
+    state = next((f for f in entry.fields.values() if f.folded in lexicon.OVER), None)
+    if state is not None:
+        why = f"{state.declared.title} of {entry.ref} is {state.text}"
+        yield wrong(s, K.WRONG_VALUE, word.start, word.end, why, entry)
+    elif days and all(day >= s.setting.now.date() for day in days):
+        yield wrong(s, K.WRONG_VALUE, word.start, word.end, f"the day of {entry.ref} is {days[0].isoformat()}", entry)
+
+
+def is_deadline(f: FieldEntry) -> bool:
+    """Whether a field holds the day by which something is due."""
+    return not lexicon.DEADLINE.isdisjoint(w for p in field_words(f.declared) for w in p.split())
+
+
+def _days(f: FieldEntry) -> list[date]:
+    found = [v.span.exact for v in f.values if v.kind is ValueKind.DATE and v.span is not None]
+    return [d for d in found if d is not None]
+
+
 def _stated_at(s: Sentence, word: str) -> int:
     """Where a state is stated or plainly denied; not under another negation, nor in "20% done"."""
     at = wording_at(word, s.folded)
@@ -60,7 +92,7 @@ _DENIED = re.compile(r"(?:\bis not|\bare not|\bisn't|\baren't|\bist nicht|\bsind
 _SHARE = re.compile(r"(?:%|\bpercent|\bper cent|\bprozent|\d)\s?(?:is |are |ist |sind )?$", re.IGNORECASE)
 
 
-def _late(s: Sentence, entry: Entry, told: frozenset[str]) -> bool:
+def late(s: Sentence, entry: Entry, told: frozenset[str]) -> bool:
     """ "Overdue" follows from a date and the clock as well as from a stored state."""
     return not lexicon.LATE.isdisjoint(told) and any(day < s.setting.now.date() for day in dates_of(entry))
 

@@ -148,6 +148,17 @@ def without_mark(text: str) -> str:
     return " " * match.end() + text[match.end() :] if match else text
 
 
+def cells(row: str) -> list[tuple[int, int]]:
+    """The places of a table row's cells; none for a line that only rules it off."""
+    marks = [i for i, c in enumerate(row) if c == "|"]
+    if not marks or not row.strip(" |:-\n\t"):
+        return []
+    edges = marks if row.lstrip().startswith("|") else [-1, *marks]
+    last = len(row.rstrip())
+    edges = edges if edges[-1] == last - 1 else [*edges, last]
+    return [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+
+
 def segments(text: str) -> list[Piece]:
     cutter = Segmenter()
     return cutter.feed(text) + cutter.end()

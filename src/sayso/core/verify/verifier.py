@@ -14,7 +14,7 @@ from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import rules_for
-from sayso.core.verify.segments import Piece, Segmenter, Shape, without_mark
+from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values
@@ -63,8 +63,11 @@ class Verifier:
         bound = bind(piece, clean, words, found, self._index, spoken)
         recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
         in_letter = self._drafting and (spoken.in_letter or bool(lexicon.SALUTATION.search(clean)))
-        after = Spoken(bound.subjects or spoken.subjects, recent, piece.shape is Shape.ROW, in_letter)
-        header = piece.shape is Shape.ROW and not spoken.in_table and not found
+        header = piece.shape is Shape.ROW and not spoken.columns and not found
+        columns = spoken.columns if piece.shape is Shape.ROW else ()
+        if header:
+            columns = tuple(clean[a:b].strip() for a, b in cells(clean))
+        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter)
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter)

@@ -235,3 +235,35 @@ TOTAL = re.compile(
 DEADLINE = frozenset(["due", "deadline", "target", "fallig", "frist", "echeance", "scadenza", "plazo"])
 NONE_CELL = re.compile(r"(?:[-–—*_/ ]{0,6}|n/?a|none|keine?|aucun|nessuno|ninguno)", _I)
 """What stands in a cell where nothing is held."""
+CONDITION = re.compile(
+    r"^\W*(?:if|once|when|whenever|unless|as soon as|provided|falls|wenn|sobald|sofern|si|dès que|quand|lorsque|se|quando|appena|cuando|en cuanto)\b(?! (?:longest|highest))",
+    _I,
+)
+"""A sentence that says what holds under a condition states nothing."""
+TO_COME = re.compile(
+    r"\b(?:will|would|once|when|until|before|after|to be|can be|could be|should be|ready to|wird|werden|würde|sobald|wenn|bis|soll|kann|sera|serait|dès|quand|pourra|sarà|quando|appena|será|cuando|puede)\b",
+    _I,
+)
+PENDING = frozenset(
+    [
+        "open",
+        "overdue",
+        "pending",
+        "planned",
+        "todo",
+        "to do",
+        "offen",
+        "ouvert",
+        "en cours",
+        "aperto",
+        "abierto",
+        "pendiente",
+    ]
+)
+"""Stored states of what is still to be done."""
+DONE_WORDS = frozenset(
+    plain(w)
+    for w in f"{_DID} {_TAT} done delivered booked sent envoyé envoyée créé créée ajouté ajoutée réservé réservée inviato inviata creato creata inserito inserita prenotato enviado enviada creado creada reservado reservada erledigt".replace(
+        "|", " "
+    ).split()
+)

@@ -28,6 +28,7 @@ class ViolationKind(StrEnum):
     INVENTED_NAME = "invented_name"
     INVENTED_CONTACT = "invented_contact"  # e-mail, phone, URL, path
     INVENTED_QUOTE = "invented_quote"
+    MISPLACED_REF = "misplaced_ref"  # cites another record than the one that says so
     WRONG_COUNT = "wrong_count"
     FALSE_ABSENCE = "false_absence"
     FALSE_ACTION = "false_action"  # a report of action without a receipt

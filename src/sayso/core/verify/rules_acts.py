@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sayso.core.verify import lexicon
+from sayso.core.verify import acts, lexicon
 from sayso.core.verify.index import Entry, dates_of, option_words, wording_at
 from sayso.core.verify.numerals import in_digits
 from sayso.core.verify.report import ViolationKind
@@ -33,12 +33,12 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
     )
     if (
         (not first_person and not _passive(s, match) and _stands_in_facts(s, verb, told))
-        or any(e.kind == "receipt" and _ok(e) and _fits(e, s) for e in s.index.current)
+        or any(e.kind == "receipt" and _ok(e) and _fits(e, s, verb) for e in s.index.current)
         or (first_person and _is_filing(s, verb))
     ):
         yield Checked()
-    elif first_person or handled or match["c"] or _passive(s, match) or _acted_on(s):
-        near = next((e for e in s.index.current if e.kind in ("proposal", "receipt")), None)
+    elif first_person or handled or match["c"] or _passive(s, match) or _acted_on(s) or _still_to_do(s, verb):
+        near = _still_to_do(s, verb) or next((e for e in s.index.current if e.kind in ("proposal", "receipt")), None)
         why = f'nothing shows that it was "{verb}": say what waits for approval'
         yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), why, near)
 
@@ -64,7 +64,9 @@ def _ok(receipt: Entry) -> bool:
     return not lexicon.FAILED.search(outcome)
 
 
-def _fits(receipt: Entry, s: Sentence) -> bool:
+def _fits(receipt: Entry, s: Sentence, verb: str) -> bool:
+    if not acts.of_one_sort(verb, receipt.words):
+        return False
     if receipt.ref in {e.ref for e in s.bound.cited}:
         return True
     mine = {w for w in receipt.words if len(w) > 2} - {"done", "action"}
@@ -79,6 +81,34 @@ def _stands_in_facts(s: Sentence, verb: str, told: Mapping[str, str | None]) -> 
     things = {s.index.kind_words.get(plain(told.get(f"t{n}") or "")) for n in range(1, 6)}
     pool = records or [e for e in s.index.current if e.is_record and not s.bound.tight]
     return any(w.startswith(head) for e in pool for w in e.words) or any(e.kind in things for e in records)
+
+
+def _still_to_do(s: Sentence, verb: str) -> Entry | None:
+    """The record that is spoken of by which this very act is still to be done."""
+    return next((e for e in s.bound.allowed if is_pending(e) and acts.tells(verb, set(e.subject))), None)
+
+
+def is_pending(entry: Entry) -> bool:
+    """Whether a record says of something that it is still to be done."""
+    states = [
+        f for f in entry.fields.values() if f.declared.options and f.declared.name != entry.numbered.fact.kind.subject
+    ]
+    return any(f.folded in lexicon.PENDING for f in states)
+
+
+def check_waiting(s: Sentence) -> Iterator[Checked]:
+    """ "Site meeting: booked for 9 December [a proposal]": told as done of what only waits, or of what failed."""
+    cited = [e for e in s.bound.cited if e.kind in ("proposal", "receipt")]
+    if not cited or s.negated or s.suggestion or lexicon.PROPOSED.search(s.clean) or lexicon.TO_COME.search(s.clean):
+        return
+    done = next((t for t in s.words if t.word in lexicon.DONE_WORDS), None)
+    if (
+        done is not None
+        and not any(e.kind == "receipt" and _ok(e) for e in cited)
+        and not lexicon.FAILED.search(s.clean)
+    ):
+        why = f'{cited[0].ref} does not show that it was "{done.text}": say what waits, or how it ended'
+        yield wrong(s, K.FALSE_ACTION, done.start, done.end, why, cited[0])
 
 
 _ENDING = re.compile(r"(?<=\w{3})e?d$")

@@ -25,7 +25,13 @@ def check_names(s: Sentence) -> Iterator[Checked]:
         return
     denied = s.denies
     for token in s.words:
-        if not token.capital or len(token.text) < 2 or not _is_name(s, token) or s.in_value(token.start):
+        if (
+            not token.capital
+            or len(token.text) < 2
+            or token.text[1:2] in "'’"
+            or not _is_name(s, token)
+            or s.in_value(token.start)
+        ):
             continue
         word = token.word
         if word in s.held:
@@ -50,7 +56,7 @@ def _is_name(s: Sentence, token: Token) -> bool:
         return any(token.word in e.words for e in s.index.current if e.numbered.fact.kind.named_by_parts)
     before = s.clean[: token.start].rstrip(" *_\"'“„(")
     opens = s.clean[: token.start].rstrip(" *_").endswith("(")
-    return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;")
+    return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;¡¿«")
 
 
 def _is_field_word(s: Sentence, word: str) -> bool:

@@ -23,7 +23,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
     for v in s.values:
         if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not _is_quoted(s)):
             continue
-        if _by_the_way(s, v) or _in_name(s, v):
+        if _by_the_way(s, v) or _in_name(s, v) or _elsewhere(s, v):
             continue
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
@@ -60,6 +60,15 @@ def _by_the_way(s: Sentence, v: Value) -> bool:
 
 
 _DATED = (FieldType.DATE, FieldType.DATETIME, FieldType.TEXT)
+
+
+def _elsewhere(s: Sentence, v: Value) -> bool:
+    """A time by another place's clock ("14:00 Lisbon time"), which no record tells."""
+    match = _PLACE_TIME.match(s.clean, v.end) if v.kind is ValueKind.TIME else None
+    return match is not None and fold(match[1] or match[2]) not in s.held
+
+
+_PLACE_TIME = re.compile(r"\s?\(?(?:([A-Z]\w{1,20}) (?:time|Zeit)\b|(?:in|à|en|a) ([A-Z]\w{1,20}))")
 
 
 def _in_name(s: Sentence, v: Value) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 MAX_PIECE = 2000  # a longer run without an end is cut, so that cost stays linear
 
@@ -156,7 +157,7 @@ def cells(row: str) -> list[tuple[int, int]]:
     edges = marks if row.lstrip().startswith("|") else [-1, *marks]
     last = len(row.rstrip())
     edges = edges if edges[-1] == last - 1 else [*edges, last]
-    return [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    return [(a + 1, b) for a, b in pairwise(edges)]
 
 
 def segments(text: str) -> list[Piece]:

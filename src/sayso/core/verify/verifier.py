@@ -13,7 +13,7 @@ from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
-from sayso.core.verify.rules import rules_for
+from sayso.core.verify.rules import LAST_RULES, rules_for
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -75,7 +75,8 @@ class Verifier:
         checked = [c for rule in self._rules for c in rule(sentence)] if not _is_question(clean) else []
         violations += [c.violation for c in checked if c.violation]
         if not violations and not _is_question(clean):
-            violations += _mild(sentence, checked)
+            violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
+            violations = violations or _mild(sentence, checked)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         verdict = _verdict(violations, checked, refs)
         if verdict is Verdict.SUPPORTED and not refs:
@@ -111,7 +112,7 @@ class Verifier:
     def _sentence(
         self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool
     ) -> Sentence:
-        asked = bool(lexicon.ADVICE.search(clean)) or (
+        asked = bool(lexicon.ADVICE.search(clean) or lexicon.CONDITION.match(clean)) or (
             not (bound.cited or bound.named) and bool(lexicon.IMPERATIVE.match(clean))
         )
         suggestion = in_letter or asked

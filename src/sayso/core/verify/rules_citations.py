@@ -1,0 +1,31 @@
+"""Citations: a record that is cited for another one, by which the sentence is not carried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sayso.core.verify.binding import mentions
+from sayso.core.verify.index import Entry
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+
+K = ViolationKind
+
+
+def check_misplaced(s: Sentence) -> Iterator[Checked]:
+    """ "Elena works at UZH [F2]" where F2 is somebody else's record and says nothing of Elena."""
+    cited = [e for e in s.bound.cited if e.is_record]
+    if s.advice or len(cited) != 1 or len(s.bound.cited) != 1:
+        return
+    record = cited[0]
+    told = mentions([e for e in s.bound.named if e.is_record and e.kind == record.kind], s.words)
+    if not told or any(e is record for _, _, e in told) or s.said & _telling(record):
+        return
+    start, end, named = told[0]
+    if set(named.subject) <= s.said and not set(named.subject) <= record.words:
+        why = f"{record.ref} is not about {named.numbered.fact.subject}: cite {named.ref}"
+        yield wrong(s, K.MISPLACED_REF, start, end, why, named)
+
+
+def _telling(record: Entry) -> frozenset[str]:
+    return frozenset(w for w in record.subject if len(w) > 2)

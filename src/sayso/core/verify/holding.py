@@ -153,23 +153,10 @@ def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
     return False
 
 
-<<<<<<< HEAD
 def _lasts(claim: Value, held: Value) -> bool:
     """ "1h30" is a time of day or as long as 90 minutes."""
     time, duration = (claim, held) if claim.kind is ValueKind.TIME else (held, claim)
     return any(converted(n, duration.unit, "minute") == int(time.key) for n in duration.numbers)
-=======
-def _units_agree(claim: Value, held: Value) -> bool:
-    if claim.kind is held.kind is ValueKind.NUMBER and claim.unit == "x":
-        return held.unit == "x"
-    if claim.kind is held.kind and claim.kind in (ValueKind.MONEY, ValueKind.DURATION):
-        return claim.unit == held.unit
-    return {claim.kind, held.kind} != {ValueKind.PERCENT, ValueKind.MONEY}
-
-
-def _close(claim: Value, numbers: Iterable[float]) -> bool:
-    slack = 0.12 if claim.approx else 0.0
-    return any(abs(a - b) <= slack * abs(b) + 0.0051 for a in claim.numbers for b in numbers)
 
 
 def _is_hour(claim: Value, held: Value) -> bool:

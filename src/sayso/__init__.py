@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actor", "Change", "Conversation", "Evidence", "Fact", "FactKind", "Field", "FieldType", "InProcessRunner",
-    "Limits", "Model", "Numbered", "Party", "Proposal", "ProposeResult", "Quantity", "ReadResult", "Registry", "Relation", "Reply",
-    "Setting", "Target", "Task", "ToolContext", "Verifier", "ask", "define_tool", "read_facts", "run_exchange",
-    "verify",
+    "Limits", "Model", "Numbered", "Party", "Proposal", "ProposeResult", "Quantity", "ReadResult", "Registry",
+    "Relation", "Reply", "Setting", "Target", "Task", "ToolContext", "Verifier", "ask", "define_tool", "read_facts",
+    "run_exchange", "verify",
 ]  # fmt: skip
 
 _HOMES = {

@@ -32,7 +32,8 @@ Rule = Callable[[Sentence], Iterator[Checked]]
 RULES: tuple[Rule, ...] = (
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
     check_stated_gaps, check_states, check_gaps, check_actions, check_waiting, check_others_acts, check_counts,
-    check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites, check_cells,
+    check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
+    check_cells,
 )  # fmt: skip
 LAST_RULES: tuple[Rule, ...] = (check_misplaced,)
 """Looked at where nothing else is wrong: the one explanation that is left."""

@@ -106,7 +106,7 @@ BAD: list[tuple[str | bytes, str]] = [
     ('{"facts": 3}', 'facts.json: its "facts" is a number: write a list'),
     ('{"facts": [], "lang": 3}', 'facts.json: "lang" is no text'),
     ('{"facts": [], "now": "soon"}', "facts.json: 'soon' is no moment"),
-    ('[{"id": "F1", "entity": "x"}]', "facts.json: fact 1 has no fields"),
+    ('[{"id": "F1", "entity": "x"}]', "facts.json: fact 1: it has no fields"),
     ('[{"ref": "F1", "subject": "x", "fields": {}}, {"ref": "F1", "subject": "y", "fields": {}}]', "both have the ref F1"),
     ('[{"id": "F1", "id": "F2"}]', "facts.json: 'id' stands twice in one object"),
     ('[{"id": "F1", "entity": "x", "fields": {"n": NaN}}]', "field 'n': a number is not finite"),

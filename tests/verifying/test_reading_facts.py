@@ -75,6 +75,26 @@ def test_facts_that_are_made_already_are_taken_as_they_are() -> None:
     assert [(n.ref, n.fact) for n in read_facts(first)] == [("F1", plant)]
 
 
+def test_a_built_in_kind_keeps_what_else_it_declares() -> None:
+    (numbered,) = read_facts([PERSON])
+    assert numbered.fact.kind.named_by_parts
+
+
+def test_a_gap_has_the_type_that_its_field_has_elsewhere() -> None:
+    values = ["2026-02-26", None, 3, None, "x", 4, None]
+    names = ["due", "due", "n", "n", "n", "count", "count"]
+    facts = [{"entity": "x", "kind": "bill", "fields": {n: v}} for n, v in zip(names, values, strict=True)]
+    types = [n.fact.kind.fields[-1].type.value for n in read_facts(facts)]
+    assert types == ["date", "date", "number", "text", "text", "number", "number"]
+    assert [n.fact.gaps for n in read_facts(facts)][1] == ("due",)
+
+
+def test_a_name_that_a_record_uses_itself_is_not_taken_for_its_subject() -> None:
+    (numbered,) = read_facts([{"entity": "Ann", "fields": {"_subject": "opera", "name": "Bo"}}])
+    assert numbered.fact.kind.subject == "_subject_"
+    assert dict(numbered.fact.values) == {"_subject_": "Ann", "_subject": "opera", "name": "Bo"}
+
+
 def test_records_that_declare_the_same_share_one_kind() -> None:
     one, two = read_facts([{"entity": e, "fields": {"n": 1}} for e in "ab"])
     assert one.fact.kind is two.fact.kind
@@ -126,8 +146,8 @@ def test_what_is_read_of_a_text_is_written_the_same_way_again(text: str) -> None
     [
         (["x"], "fact 1 is a text"),
         ([None], "fact 1 is null"),
-        ([{"id": "F1", "entity": "x"}], "fact 1 has no fields: write an object"),
-        ([{"id": "F1", "entity": "x", "fields": [1]}], "fact 1 has fields that are a list"),
+        ([{"id": "F1", "entity": "x"}], "fact 1: it has no fields: write an object"),
+        ([{"id": "F1", "entity": "x", "fields": [1]}], "fact 1: it has fields that are a list"),
         ([{"id": "F1", "fields": {}}], "fact 1: it has no subject"),
         ([{"id": "F1", "entity": {}, "fields": {}}], 'fact 1: its "entity" is an object: write a text'),
         ([{"id": [], "entity": "x", "fields": {}}], 'fact 1: its "ref" or "id" is a list'),

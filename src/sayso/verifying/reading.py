@@ -8,7 +8,7 @@ and does not hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -52,9 +52,11 @@ def read_facts(records: Iterable[Any], *, as_of: datetime = AS_OF) -> Evidence:
     An id that is no ref ("F3", "U1") becomes the fact's key, and the fact is numbered in order.
     Raises FactError, which names the fact by its place and says what to do.
     """
-    reader = _Reader(as_of)
-    made = [reader.fact(place, record) for place, record in enumerate(records, 1)]
-    return Evidence(reader.numbered(made))
+    drafts = [_draft(place, record) for place, record in enumerate(records, 1)]
+    _no_ref_twice(drafts)
+    kinds = _Kinds.of(d.what for d in drafts if isinstance(d.what, _Plain))
+    made = [(d.ref, _made(d.what, kinds, as_of) if isinstance(d.what, _Plain) else d.what) for d in drafts]
+    return Evidence(_numbered(made))
 
 
 def listed(record: Mapping[str, Any], name: str) -> list[Any]:
@@ -74,90 +76,89 @@ def moment(value: object) -> datetime:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
-@dataclass(slots=True)
-class _Reader:
-    as_of: datetime
-    places: dict[str, int] = field(default_factory=dict[str, int])
-    kinds: dict[tuple[str, str, tuple[Field, ...]], FactKind] = field(
-        default_factory=dict[tuple[str, str, tuple[Field, ...]], FactKind]
-    )
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A plain object, read and checked; the types of its gaps are not known yet."""
 
-    def fact(self, place: int, record: object) -> tuple[str, Fact]:
-        """A fact and its ref, which is empty where it has none yet."""
-        if isinstance(record, Numbered):
-            return self._ref(place, record.ref), record.fact
-        if isinstance(record, Fact):
-            return "", record
-        if not isinstance(record, Mapping):
-            raise FactError(f"fact {place} is {_called(record)}, not an object such as {EXAMPLE}")
-        try:
-            return self._of_object(place, cast(Mapping[str, Any], record))
-        except FactError as wrong:
-            known = str(wrong)
-            raise FactError(known if known.startswith(("fact ", "facts ")) else f"fact {place}: {known}") from wrong
+    kind: str
+    subject: str
+    fields: tuple[Field, ...]
+    values: Mapping[str, Value]
+    source: str
+    key: str
+    provenance: Provenance
 
-    def numbered(self, made: list[tuple[str, Fact]]) -> Iterable[Numbered]:
-        following = max((int(ref[1:]) for ref, _ in made if ref), default=0) + 1
-        for ref, fact in made:
-            if ref:
-                yield Numbered(ref, fact)
-                continue
-            letter = "U" if fact.provenance is Provenance.PROVIDED else "F"
-            yield Numbered(f"{letter}{following}", fact)
-            following += 1
+    @property
+    def known(self) -> FactKind | None:
+        return _KNOWN.get(self.kind)
 
-    def _ref(self, place: int, ref: str) -> str:
-        if ref in self.places:
-            raise FactError(f"facts {self.places[ref]} and {place} both have the ref {ref}: give each its own")
-        self.places[ref] = place
-        return ref
 
-    def _of_object(self, place: int, record: Mapping[str, Any]) -> tuple[str, Fact]:
-        fields = record.get("fields")
-        if not isinstance(fields, Mapping):
-            said = "has no fields" if fields is None else f"has fields that are {_called(fields)}"
-            raise FactError(f"fact {place} {said}: write an object, such as {EXAMPLE}")
-        name = _text(record, "kind") or "record"
-        given = _identity(record)
-        ref = _ref_of(given, strict="ref" in record)
-        subject, kind, values = self._values(name, _text(record, "subject", "entity"), cast(Mapping[str, Any], fields))
-        provenance = _provenance(record, ref)
-        fact = Fact(
-            kind, subject, values, _text(record, "source") or "records", given or f"#{place}", self.as_of, provenance
-        )
-        return (self._ref(place, ref) if ref else ""), fact
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A fact that is made already, or a plain object; `ref` is empty where it has none yet."""
 
-    def _values(
-        self, name: str, subject: str, fields: Mapping[str, Any]
-    ) -> tuple[str, FactKind, dict[str, Value]]:  # fmt: skip
-        known = _KNOWN.get(name)
-        declared: list[Field] = []
-        values: dict[str, Value] = {}
-        for field_name, value in fields.items():
-            label = _field_name(field_name)
-            found = _typed(value, known.field(label) if known else None, label)
-            declared.append(found[0])
-            if found[1] is not None:
-                values[label] = found[1]
-        subject = subject or _subject_in(values, known)
-        if not subject:
-            raise FactError('it has no subject: write "subject" (or "entity"), the name of what the record is about')
-        holder = _holder(values, subject, known, fields)
-        if holder not in fields:
-            declared.insert(0, Field(holder))
-            values = {holder: subject, **values}
-        return subject, self._kind(name, tuple(declared), holder, known), values
+    ref: str
+    what: _Plain | Fact
 
-    def _kind(self, name: str, fields: tuple[Field, ...], subject: str, known: FactKind | None) -> FactKind:
-        """One object for all records that declare the same, so that what is read of a kind is read once."""
-        signature = (name, subject, fields)
-        kind = self.kinds.get(signature)
-        if kind is None:
-            kind = FactKind(
-                name, fields, subject, words=known.words if known else (), title=known.title if known else ""
-            )
-            self.kinds[signature] = kind
-        return kind
+
+def _draft(place: int, record: object) -> _Draft:
+    if isinstance(record, Numbered):
+        return _Draft(record.ref, record.fact)
+    if isinstance(record, Fact):
+        return _Draft("", record)
+    if not isinstance(record, Mapping):
+        raise FactError(f"fact {place} is {_called(record)}, not an object such as {EXAMPLE}")
+    try:
+        return _of_object(place, cast(Mapping[str, Any], record))
+    except FactError as wrong:
+        raise FactError(f"fact {place}: {wrong}") from wrong
+
+
+def _no_ref_twice(drafts: Iterable[_Draft]) -> None:
+    places: dict[str, int] = {}
+    for place, draft in enumerate(drafts, 1):
+        if draft.ref and places.setdefault(draft.ref, place) != place:
+            raise FactError(f"facts {places[draft.ref]} and {place} both have the ref {draft.ref}: give each its own")
+
+
+def _numbered(made: Sequence[tuple[str, Fact]]) -> Iterator[Numbered]:
+    following = max((int(ref[1:]) for ref, _ in made if ref), default=0) + 1
+    for ref, fact in made:
+        if ref:
+            yield Numbered(ref, fact)
+            continue
+        letter = "U" if fact.provenance is Provenance.PROVIDED else "F"
+        yield Numbered(f"{letter}{following}", fact)
+        following += 1
+
+
+def _of_object(place: int, record: Mapping[str, Any]) -> _Draft:
+    fields = record.get("fields")
+    if not isinstance(fields, Mapping):
+        said = "has no fields" if fields is None else f"has fields that are {_called(fields)}"
+        raise FactError(f"it {said}: write an object, such as {EXAMPLE}")
+    kind = _text(record, "kind") or "record"
+    known = _KNOWN.get(kind)
+    declared, values = _stated(cast(Mapping[object, object], fields), known)
+    subject = _text(record, "subject", "entity") or _subject_in(values, known)
+    if not subject:
+        raise FactError('it has no subject: write "subject" (or "entity"), the name of what the record is about')
+    given = _identity(record)
+    ref = _ref_of(given, strict="ref" in record)
+    source = _text(record, "source") or "records"
+    return _Draft(ref, _Plain(kind, subject, declared, values, source, given or f"#{place}", _provenance(record, ref)))
+
+
+def _stated(fields: Mapping[object, object], known: FactKind | None) -> tuple[tuple[Field, ...], dict[str, Value]]:
+    declared: list[Field] = []
+    values: dict[str, Value] = {}
+    for name, value in fields.items():
+        label = _field_name(name)
+        one, found = _typed(value, known.field(label) if known else None, label)
+        declared.append(one)
+        if found is not None:
+            values[label] = found
+    return tuple(declared), values
 
 
 def _typed(value: object, declared: Field | None, name: str) -> tuple[Field, Value | None]:
@@ -166,9 +167,56 @@ def _typed(value: object, declared: Field | None, name: str) -> tuple[Field, Val
         found = typed(value, declared.type if declared else None)
     except FactError as wrong:
         raise FactError(f"field {name!r}: {wrong}") from wrong
-    of_type = found[0] if found else (declared.type if declared else FieldType.TEXT)
     base = declared or Field(name)
-    return (base if base.type is of_type else replace(base, type=of_type)), (found[1] if found else None)
+    if found is None or found[0] is base.type:
+        return base, found[1] if found else None
+    return replace(base, type=found[0]), found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """The kinds of plain records: one object for all that declare the same, so that it is read once.
+
+    A field that holds nothing has the type that it has in the other records of its kind, if they agree.
+    """
+
+    types: Mapping[tuple[str, str], frozenset[FieldType]]
+    made: dict[tuple[str, str, tuple[Field, ...]], FactKind] = field(
+        default_factory=dict[tuple[str, str, tuple[Field, ...]], FactKind]
+    )
+
+    @classmethod
+    def of(cls, records: Iterable[_Plain]) -> _Kinds:
+        types: dict[tuple[str, str], frozenset[FieldType]] = {}
+        for record in records:
+            for one in record.fields:
+                if one.name in record.values:
+                    types[record.kind, one.name] = types.get((record.kind, one.name), frozenset()) | {one.type}
+        return cls(types)
+
+    def kind(self, record: _Plain, subject: str) -> FactKind:
+        fields = tuple(one if one.name in record.values else self._gap(record, one) for one in record.fields)
+        fields = fields if any(one.name == subject for one in fields) else (Field(subject), *fields)
+        signature = (record.kind, subject, fields)
+        if signature not in self.made:
+            known = record.known
+            self.made[signature] = (
+                replace(known, fields=fields, subject=subject) if known else FactKind(record.kind, fields, subject)
+            )
+        return self.made[signature]
+
+    def _gap(self, record: _Plain, declared: Field) -> Field:
+        types = self.types.get((record.kind, declared.name), frozenset())
+        if len(types) != 1 or (record.known and record.known.field(declared.name)):
+            return declared
+        return replace(declared, type=next(iter(types)))
+
+
+def _made(record: _Plain, kinds: _Kinds, as_of: datetime) -> Fact:
+    holder = _holder(record)
+    kind = kinds.kind(record, holder)
+    values = record.values if holder in record.values else {holder: record.subject, **record.values}
+    return Fact(kind, record.subject, values, record.source, record.key, as_of, record.provenance)
 
 
 def _subject_in(values: Mapping[str, Value], known: FactKind | None) -> str:
@@ -176,12 +224,13 @@ def _subject_in(values: Mapping[str, Value], known: FactKind | None) -> str:
     return next((str(values[n]).strip() for n in names if isinstance(values.get(n), str)), "")
 
 
-def _holder(values: Mapping[str, Value], subject: str, known: FactKind | None, fields: Mapping[str, Any]) -> str:
+def _holder(record: _Plain) -> str:
     """The field that names the record: one that holds its subject, else one of its own."""
-    names = ((known.subject,) if known else ()) + _NAMING
-    own = next((n for n in names if values.get(n) == subject), None)
+    names = ((record.known.subject,) if record.known else ()) + _NAMING
+    own = next((n for n in names if record.values.get(n) == record.subject), None)
+    taken = {one.name for one in record.fields}
     holder = own or SUBJECT
-    while own is None and holder in fields:
+    while own is None and holder in taken:
         holder += "_"
     return holder
 

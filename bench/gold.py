@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -16,16 +17,23 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from gold import generator
 from gold.languages import LANGUAGES
-from gold.measure import Outcome, Shares, outcomes, shares
+from gold.measure import Outcome, Shares, everyday, outcomes, shares
 from sayso.core.facts import value_text
 
 
 def main() -> None:
     asked = _arguments()
+    if asked.floors:
+        _print_floors()
+        return
     cases = generator.sample(asked.n, asked.seed) if asked.n else list(generator.cases(asked.seed))
     cases = [c for c in cases if asked.lang in (None, c.lang) and asked.kind in (None, c.kind)]
     found = list(outcomes(cases))
     tables = {"all wordings": shares(found), "blind wordings": shares(found, "blind")}
+    if asked.kind in (None, "everyday"):
+        found_everyday = list(outcomes(c for c in everyday() if asked.lang in (None, c.lang)))
+        tables["everyday exchanges"] = shares(found_everyday)
+        found += found_everyday
     if asked.json:
         print(json.dumps({name: _plain(table) for name, table in tables.items()}, indent=1))
         return
@@ -44,8 +52,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--wrong", type=int, nargs="?", const=4, default=0, help="so many examples of each kind and language"
     )
+    parser.add_argument("--floors", action="store_true", help="print what is reached as tests/gold/floors.toml")
     parser.add_argument("--lang", choices=LANGUAGES)
-    parser.add_argument("--kind", help="one kind of mutation, or true")
+    parser.add_argument("--kind", help="one kind of mutation, true or everyday")
     return parser.parse_args()
 
 
@@ -61,6 +70,32 @@ def _print(name: str, table: Shares) -> None:
 def _cell(table: Shares, kind: str, column: str) -> str:
     share = table.get((kind, column))
     return f"{100 * share.caught:5.1f} ({100 * share.withheld / share.count:3.0f})" if share else "-"
+
+
+def _print_floors() -> None:
+    """What is reached, as the test reads it: in the sample by kind and by language, in the whole by both."""
+    sampled = shares(outcomes(generator.sample(generator.SAMPLED, per_template=1)))
+    found = list(outcomes(generator.cases()))
+    parts = {
+        "sample": {key: s for key, s in sampled.items() if "all" in key or key[0] == generator.TRUE},
+        "whole": shares(found),
+        "blind": shares(found, "blind"),
+        "everyday": shares(outcomes(everyday())),
+    }
+    print(
+        "# Made by `python -m bench.gold --floors`: shares that were reached, of the wrong caught, of the true not let"
+    )
+    print("# through. They only go up (and those of the true down).")
+    for part, table in parts.items():
+        for kind in sorted({kind for kind, _ in table}):
+            print(f"\n[{part}.{kind}]")
+            for language in ("all", *LANGUAGES):
+                if share := table.get((kind, language)):
+                    print(f"{language} = {_rounded(share.caught, up=kind == generator.TRUE)}")
+
+
+def _rounded(share: float, *, up: bool) -> float:
+    return (math.ceil if up else math.floor)(share * 1000) / 1000
 
 
 def _plain(table: Shares) -> dict[str, dict[str, dict[str, float]]]:

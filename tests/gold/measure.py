@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from gold.generator import TRUE, Case
-from gold.world import MOMENTS, world_at
+from gold.world import MOMENTS, call, world_at
 from sayso.core.evidence import Evidence
-from sayso.core.tools import Registry
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Report, Verdict
 from sayso.inapp.conversation import known_words
-from sayso.workspace.tools import workspace_tools
 
 WITHHELD, MARKED, PASSED = "withheld", "marked", "passed"
 
@@ -47,9 +47,33 @@ def judged(case: Case) -> Report:
     return Verifier(Evidence(case.facts), setting).report(case.answer)
 
 
+def everyday() -> list[Case]:
+    """Exchanges without records; a part of them while a thread holds unrelated facts."""
+    lines = Path(__file__).with_name("everyday.jsonl").read_text("utf-8").splitlines()
+    return [_everyday(json.loads(line), number) for number, line in enumerate(lines)]
+
+
+def _everyday(told: dict[str, str], number: int) -> Case:
+    world = world_at(MOMENTS[number % len(MOMENTS)])
+    reads = UNRELATED[number % len(UNRELATED)] if told["facts"] == "some" else ()
+    evidence = Evidence()
+    for read in reads:
+        evidence.add_all(world.found(read))
+    facts = tuple(evidence)
+    return Case(told["id"], told["lang"], "everyday", "blind", world.now, told["user"], facts, told["answer"], TRUE)
+
+
+UNRELATED = (
+    (call("search_people", query="Weber"), call("list_goals", status="behind")),
+    (call("list_commitments", days=7),),
+    (call("search_people", query="Museum am Wehr"), call("list_habits"), call("list_projects")),
+    (call("search_knowledge", query="lease"), call("search_people", query="Claudia")),
+)
+
+
 @cache
 def _tool_words() -> frozenset[str]:
-    return known_words(Registry(workspace_tools(world_at(MOMENTS[0]).workspace)))
+    return known_words(world_at(MOMENTS[0]).tools)
 
 
 @dataclass(slots=True)

@@ -67,6 +67,11 @@ def templates() -> tuple[Template, ...]:
 
 
 @cache
+def templates_of(type: str, language: str) -> tuple[Template, ...]:
+    return tuple(t for t in templates() if (t.type, t.language) == (type, language))
+
+
+@cache
 def wrong() -> Mapping[str, object]:
     """The wordings and words that only wrong answers use."""
     return tomllib.loads((WORDINGS / "wrong.toml").read_text("utf-8"))

@@ -59,6 +59,7 @@ class World:
     workspace: Workspace
     kinds: Mapping[str, tuple[Fact, ...]]
     passages: tuple[Fact, ...]
+    tools: Registry
     _found: dict[Call, tuple[Fact, ...]] = field(default_factory=dict[Call, tuple[Fact, ...]])
 
     def found(self, asked: Call) -> tuple[Fact, ...]:
@@ -86,7 +87,8 @@ def world_at(now: datetime) -> World:
     names = ("person", "project", "goal", "habit", "commitment", "event", "document")
     kinds = {name: tuple(fact_of(s, now) for s in workspace.list(ME.owner, name)) for name in names}
     _KEPT.append(folder)
-    return World(now, workspace, kinds, kinds.pop("document"))
+    tools = Registry(workspace_tools(workspace))
+    return World(now, workspace, kinds, kinds.pop("document"), tools)
 
 
 _KEPT: list[tempfile.TemporaryDirectory[str]] = []  # removed when the process ends
@@ -94,9 +96,7 @@ _KEPT: list[tempfile.TemporaryDirectory[str]] = []  # removed when the process e
 
 async def _run(world: World, asked: Call) -> tuple[Fact, ...]:
     evidence = Evidence()
-    runner = InProcessRunner(
-        Registry(workspace_tools(world.workspace)), ToolContext(ME, world.now), evidence, _filer(world.now)
-    )
+    runner = InProcessRunner(world.tools, ToolContext(ME, world.now), evidence, _filer(world.now))
     await runner.run(ToolCall("c1", asked.tool, json.dumps(dict(asked.arguments))))
     return tuple(n.fact for n in evidence)
 
@@ -123,7 +123,8 @@ def filed(change: Change, tool: Tool, now: datetime) -> Proposal:
 
 def receipt_of(world: World, change: Change, outcome: str, *, failed: bool = False) -> Fact:
     """How an approved change ended, some minutes before now."""
-    tool = next(t for t in workspace_tools(world.workspace) if t.name == "propose_action")
+    tool = world.tools.get("propose_action")
+    assert tool
     pending = filed(change, tool, world.now)
     state = ProposalState.FAILED if failed else ProposalState.DONE
     ended = Proposal(pending.id, pending.thread_id, pending.exchange_id, pending.call_id, pending.canonical, state)

@@ -1,245 +1,194 @@
 # ruff: noqa: E501 (patterns and messages are easier to read on one line)
-"""Dates in text: absolute, partial and relative ones, in English, German, French and Spanish.
+"""Dates in text: absolute, partial and relative ones, in English, German, French, Italian and Spanish.
 
 A date in text stands for a set of days (`DateSpan`): "12 September" is that day of any year, "next
-Monday" the Mondays that it may mean at the run's clock. Nothing here reads a clock.
+Monday" the Mondays that it may mean at the run's clock. Nothing here reads a clock. Read here and not by
+a library of dates: those decide for one day, take milliseconds, and find dates where none are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, timedelta
-from functools import lru_cache
-from itertools import zip_longest
+from datetime import date
 
+from sayso.core.verify.dates_relative import RELATIVE_WORDS, relative_dates
+from sayso.core.verify.dayspan import DateSpan, day_of, iso_week, pattern, quarter
+from sayso.core.verify.language.calendar import MONTHS, ORDERED, QUARTER, SHORT_MONTHS, VERBS, WEEK
+from sayso.core.verify.numerals import in_digits
 from sayso.core.verify.words import fold
 
+__all__ = ["DateSpan", "find_dates"]
 
-@dataclass(frozen=True, slots=True)
-class DateSpan:
-    """Which days a text may mean: a pattern (None is any) or a set of days. `loose`: give or take."""
-
-    year: int | None = None
-    month: int | None = None
-    day: int | None = None
-    days: frozenset[date] = frozenset()
-    loose: bool = False
-
-    def covers(self, day: date) -> bool:
-        if self.days:
-            return day in self.days
-        return (
-            (self.year is None or self.year == day.year)
-            and (self.month is None or self.month == day.month)
-            and (self.day is None or self.day == day.day)
-        )
-
-    def meets(self, other: DateSpan) -> bool:
-        """Whether both may mean the same day."""
-        if self.days:
-            return any(other.covers(d) for d in self.days)
-        if other.days:
-            return any(self.covers(d) for d in other.days)
-        pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
-        return all(a is None or b is None or a == b for a, b in pairs)
-
-    @property
-    def exact(self) -> date | None:
-        if self.year and self.month and self.day:
-            return _day(self.year, self.month, self.day)
-        return next(iter(self.days)) if len(self.days) == 1 else None
-
-
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
+Found = tuple[int, int, DateSpan]
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SHAPE = re.compile(r"\d[-./]\s?\d|--\d")
+_MONTH_WORDS = frozenset(MONTHS) | frozenset(SHORT_MONTHS)
+_BARE = {fold(name): number for name, number in (MONTHS | SHORT_MONTHS).items()}
+_M = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
+_FULL = "|".join(
+    sorted(
         (
-            "january jan januar jänner janvier janv enero", "february feb februar février févr febrero",
-            "march mar märz mär mars marzo", "april apr avril abril", "may mai mayo", "june jun juni juin junio",
-            "july jul juli juillet juil julio", "august aug août agosto",
-            "september sept sep septembre septiembre", "october oct oktober okt octobre octubre",
-            "november nov novembre noviembre", "december dec dezember dez décembre déc diciembre",
+            re.escape(m)
+            for m in MONTHS
+            if len(m) > 4
+            or m in ("mai", "may", "mayo", "june", "juni", "juin", "july", "juli", "août", "aout", "mars", "märz")
         ),
-        1,
+        key=len,
+        reverse=True,
     )
-    for name in names.split()
-}  # fmt: skip
-_WEEKDAYS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "monday mon montag lundi lunes", "tuesday tue tues dienstag mardi martes",
-            "wednesday wed mittwoch mercredi miércoles", "thursday thu thurs donnerstag jeudi jueves",
-            "friday fri freitag vendredi viernes", "saturday sat samstag sonnabend samedi sábado",
-            "sunday sun sonntag dimanche domingo",
-        )
-    )
-    for name in names.split()
-}  # fmt: skip
-_NEAR = {
-    "today": 0, "tonight": 0, "heute": 0, "aujourd'hui": 0, "hoy": 0, "tomorrow": 1, "morgen": 1, "demain": 1,
-    "mañana": 1, "yesterday": -1, "gestern": -1, "hier": -1, "ayer": -1, "übermorgen": 2, "vorgestern": -2,
-    "anteayer": -2, "après-demain": 2, "avant-hier": -2,
-}  # fmt: skip
-_SMALL = {"a": 1, "an": 1, "one": 1, "einem": 1, "einer": 1, "two": 2, "zwei": 2, "three": 3, "drei": 3, "four": 4,
-          "vier": 4, "five": 5, "fünf": 5, "six": 6, "sechs": 6, "seven": 7, "sieben": 7, "ten": 10, "zehn": 10,
-          "un": 1, "une": 1, "deux": 2, "trois": 3, "quinze": 15, "dos": 2, "tres": 3}  # fmt: skip
-_M = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
-_W = "|".join(sorted(map(re.escape, _WEEKDAYS), key=len, reverse=True))
-_N = r"\d{1,4}|" + "|".join(sorted(_SMALL, key=len, reverse=True))
-_U = r"days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|semaines?|mois|ans|d[ií]as?|semanas?"
-_DATE = re.compile(
-    rf"(?<![\w-])(?:"
-    rf"(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})"
+)
+_S = "|".join(SHORT_MONTHS)
+_NO_MORE = r"(?![^\WT]|T(?!\d))"
+_YEAR = r"(?:,?\s(?:de\s|del\s)?(?P<{}>\d{{4}})(?![\d:]))?"
+_D = r"0{0,12}\d{1,2}"
+_ORD = r"(?:st|nd|rd|th|er|\.|º|°)?"
+_TO = r"\s?(?:-|–|/|to|until|bis|au|al|and|und|et|e|y)\s?(?:the\s|den\s|le\s|il\s|el\s)?"
+_NUMERIC = re.compile(
+    rf"(?<![\w-])(?:(?P<iso>\d{{4}}[-/]\d{{2}}[-/]\d{{2}})"
     rf"|--(?P<bm>\d\d)-(?P<bd>\d\d)"
-    rf"|(?P<dotd>\d{{1,2}})\.\s?(?P<dotm>\d{{1,2}})\.(?:\s?(?P<doty>\d{{4}}|\d\d(?![\d:])))?"
+    rf"|(?:(?P<dot0>\d{{1,2}})\.\s?[-–]\s?)?(?P<dotd>\d{{1,2}})\.\s?(?P<dotm>\d{{1,2}})\.(?:\s?(?P<doty>\d{{4}}|\d\d(?![\d:])))?"
     rf"|(?P<sla>\d{{1,2}})/(?P<slb>\d{{1,2}})/(?P<sly>\d{{2,4}})"
-    rf"|(?P<d1>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m1>{_M})\b\.?(?:,?\s(?:de\s)?(?P<y1>\d{{4}})(?![\d:]))?"
-    rf"|(?P<m2>{_M})\b\.?\s(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:.]\d|\d)(?:,?\s(?P<y2>\d{{4}})(?![\d:]))?"
-    rf"|(?P<m3>{_M})\b\.?,?\s(?P<y3>(?:19|20)\d\d)"
-    rf"|(?P<rel>(?:(?:next|last|this|coming|past|on|nächsten|letzten|diesen|kommenden|am|le|el)\s)?(?P<w>{_W}))\b(?!\s(?:plan|meal))"
-    rf"|(?P<near>(?:the\s)?(?:day after tomorrow|day before yesterday)|today|tonight|heute|aujourd['’]hui|hoy|tomorrow|morgen|demain|mañana"
-    rf"|yesterday|gestern|hier|ayer|übermorgen|vorgestern|anteayer|après-demain|avant-hier)"
-    rf"|(?:in|dans|en|vor|il y a|hace)\s(?P<in>{_N})\s(?P<inu>{_U})"
-    rf"|(?P<ago>{_N})\s(?P<agou>{_U})\s(?P<dir>ago|from now)"
-    rf")(?![^\WT]|T(?!\d))",
+    rf"|(?P<dashd>\d{{1,2}})-(?P<dashm>\d{{1,2}})-(?P<dashy>(?:19|20)\d\d)(?!-)"
+    rf"|(?<=\b(?:le|il|el|on|am)\s)(?P<sa>\d{{1,2}})/(?P<sb>\d{{1,2}})(?![/\d])"
+    rf"){_NO_MORE}"
+)
+_NAMED = re.compile(
+    rf"(?<![\w-])(?:"
+    rf"(?:(?P<d0>{_D}){_ORD}{_TO})?(?P<d1>{_D}|first|premier|primo|primero|ersten?){_ORD}\s(?:of\s|de\s|di\s)?(?P<m1>{_M})\b\.?{_YEAR.format('y1')}"
+    rf"|(?P<d5>\d{{1,2}})\s(?:de\s)?(?P<m5>{_S})(?:\.(?:\s(?P<y5>\d{{4}}))?|\s(?P<y6>\d{{4}}))"
+    rf"|(?P<m2>{_M})\b\.?\s(?:the\s)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?(?P<d3>\d{{1,2}}))?(?![\d:.]\d|\d){_YEAR.format('y2')}"
+    rf"|(?P<m3>{_M})\b\.?,?\s(?:de\s|del\s)?(?P<y3>(?:19|20)\d\d)"
+    rf"|(?:in|im|since|seit|until|bis|ab|en|depuis|nel|a|ad|da|desde|hasta|early|late|mid|mid-|anfang|mitte|ende|début|fin|inizio|metà|fine|(?:principios|mediados|finales)\sde)[ -]?\b(?P<m4>{_FULL})"
+    rf"){_NO_MORE}",
     re.IGNORECASE,
 )
-_FUTURE = frozenset({"in", "dans", "en"})
-_FOLDED = {fold(k): v for table in (_MONTHS,) for k, v in table.items()}
-_FOLDED_DAYS = {fold(k): v for k, v in _WEEKDAYS.items()}
-_FOLDED_NEAR = {fold(k): v for k, v in _NEAR.items()}
-_FOLDED_SMALL = {fold(k): v for k, v in _SMALL.items()}
-_AMBIGUOUS = frozenset({"mar", "may", "mai", "sun", "sat", "mon", "wed", "jan", "hier", "sept", "dec", "fri"})
-
-
-_UNITS = (
-    "day days week weeks month months year years tag tage tagen woche wochen monat monate monaten jahr jahre jahren "
-    "jour jours semaine semaines mois ans dia dias día días semana semanas"
+_QUARTERS = re.compile(
+    r"\b(?:[QT](?P<q1>[1-4])[ /'’-]{1,2}(?P<y1>20\d\d)|(?P<y2>20\d\d)[ /-]?[QT](?P<q2>[1-4])"
+    rf"|(?:(?P<q3>[1-4])(?:st|nd|rd|th|er|e|º|°|\.)?|(?P<o3>{'|'.join(ORDERED)}))\s(?:quarter|quartal|trimestre)\s(?:of\s|de\s|del\s|von\s)?(?P<y3>20\d\d))\b",
+    re.IGNORECASE,
 )
-_LETTERS = re.compile(r"[^\W\d_]+")
-_CALENDAR = frozenset(_LETTERS.findall(" ".join((*_MONTHS, *_WEEKDAYS, *_NEAR, _UNITS))))
-_SHAPE = re.compile(r"\d[-./]\s?\d|--\d")
+_WEEKS = re.compile(
+    r"\b(?:(?P<y1>20\d\d)-?W(?P<w1>\d\d)|(?:KW|CW|calendar week|kalenderwoche)\s?(?P<w2>\d{1,2})(?:[ /]{1,3}(?P<y2>20\d\d))?"
+    r"|(?:week|woche|semaine|settimana|semana)\s(?:n[°º]\s?)?(?P<w3>\d{1,2})(?:\s?/\s?|\s(?:of\s|de\s|del\s|von\s)?)(?P<y3>20\d\d)"
+    r"|(?:week|woche|semaine|settimana|semana)\s(?:n[°º]\s?)?(?P<w4>[2-5]\d|1[4-9]))\b(?![.,]\d)",
+    re.IGNORECASE,
+)
 
 
-def _may_hold_date(text: str) -> bool:
-    """Every date has a word of the calendar or digits with a mark between them: far cheaper to see."""
-    return _SHAPE.search(text) is not None or not _CALENDAR.isdisjoint(_LETTERS.findall(text.lower()))
+def find_dates(text: str, today: date | None, words: frozenset[str] | None = None) -> Iterator[Found]:
+    """Places and meanings of dates. Without `today`, relative ones are not read.
+
+    `words` are those of the text, in small letters, if its number words are digits already.
+    """
+    said = frozenset(_LETTERS.findall(text.lower())) if words is None else words
+    text = in_digits(text, said) if words is None else text
+    absolute: list[Found] = []
+    if _SHAPE.search(text):
+        absolute += [f for m in _NUMERIC.finditer(text) for f in _numeric(m)]
+    if not _MONTH_WORDS.isdisjoint(said):
+        absolute += [f for m in _NAMED.finditer(text) for f in _named(m)]
+    if not QUARTER.isdisjoint(said):
+        absolute += [f for m in _QUARTERS.finditer(text) for f in _quarter(m)]
+    if not WEEK.isdisjoint(said):
+        absolute += [f for m in _WEEKS.finditer(text) for f in _week(m, today)]
+    absolute = _apart(absolute)
+    yield from absolute
+    if today is not None and not RELATIVE_WORDS.isdisjoint(said):
+        yield from relative_dates(text, said, today, absolute)
 
 
-def find_dates(text: str, today: date | None) -> Iterator[tuple[int, int, DateSpan]]:
-    """Places and meanings of dates. Without `today`, relative ones are not read."""
-    if not _may_hold_date(text):
-        return
-    matches = list(_DATE.finditer(text))
-    for match, following in zip_longest(matches, matches[1:]):
-        if today and match["w"] and following and _names_its_day(text, match, following, today):
-            continue
-        span = _absolute(match) or (_relative(match, today) if today else None)
-        if span is not None:
-            yield match.start(), match.end(), span
+def _apart(found: list[Found]) -> list[Found]:
+    """In order, without those that begin within another."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda f: (f[0], -f[1])):
+        if not kept or one[0] >= kept[-1][1]:
+            kept.append(one)
+    return kept
 
 
-def _names_its_day(text: str, day: re.Match[str], following: re.Match[str], today: date) -> bool:
-    """ "Wednesday, 4 November": a weekday that belongs to the date after it, and is right in the nearest year."""
-    if text[day.end() : following.start()].strip(" ,.") not in ("", "the", "den", "der", "le", "el"):
-        return False
-    span = _absolute(following)
-    if span is None or not (span.month and span.day):
-        return False
-    years = [span.year] if span.year else [today.year - 1, today.year, today.year + 1]
-    dates = [d for year in years if (d := _day(year, span.month, span.day))]
-    nearest = min(dates, key=lambda d: abs((d - today).days), default=None)
-    return nearest is not None and nearest.weekday() == _FOLDED_DAYS[fold(day["w"])]
-
-
-def _absolute(m: re.Match[str]) -> DateSpan | None:
+def _numeric(m: re.Match[str]) -> Iterator[Found]:
+    span: DateSpan | None = None
+    start = m.start()
     if m["iso"]:
-        year, month, day = (int(x) for x in m["iso"].split("-"))
-        return _pattern(year, month, day)
-    if m["bm"]:
-        return _pattern(None, int(m["bm"]), int(m["bd"]))
-    if m["dotd"]:
-        return _pattern(_year(m["doty"]), int(m["dotm"]), int(m["dotd"]))
-    if m["sla"]:
-        return _slashed(int(m["sla"]), int(m["slb"]), _year(m["sly"]))
-    for d, mon, y in (("d1", "m1", "y1"), ("d2", "m2", "y2")):
-        if m[mon]:
-            return _pattern(_year(m[y]), _FOLDED[fold(m[mon])], int(m[d]))
-    if m["m3"]:
-        return _pattern(int(m["y3"]), _FOLDED[fold(m["m3"])], None)
-    return None
+        span = pattern(*(int(x) for x in re.split("[-/]", m["iso"])))  # type: ignore[arg-type]
+    elif m["bm"]:
+        span = pattern(None, int(m["bm"]), int(m["bd"]))
+    elif m["dotd"]:
+        year = _year(m["doty"])
+        span = pattern(year, int(m["dotm"]), int(m["dotd"]))
+        first = pattern(year, int(m["dotm"]), int(m["dot0"])) if m["dot0"] else None
+        if first is not None:
+            yield m.start("dot0"), m.end("dot0"), first
+            start = m.start("dotd")
+    elif m["sla"]:
+        span = _either(int(m["sla"]), int(m["slb"]), _year(m["sly"]))
+    elif m["dashd"]:
+        span = _either(int(m["dashm"]), int(m["dashd"]), int(m["dashy"]))
+    else:
+        span = pattern(None, int(m["sb"]), int(m["sa"]))
+    if span is not None:
+        yield start, m.end(), span
 
 
-def _slashed(a: int, b: int, year: int | None) -> DateSpan | None:
-    days = {d for d in (_day(year or 0, a, b), _day(year or 0, b, a)) if d}
+def _named(m: re.Match[str]) -> Iterator[Found]:
+    """A month by its name, with a day, two days, a year, or alone."""
+    place = next(n for n in ("m1", "m2", "m3", "m4", "m5") if m[n])
+    name = fold(m[place])
+    if name in VERBS and not m[place][0].isupper() and not m["y1"]:
+        return
+    month = _BARE[name]
+    if place in ("m3", "m4"):
+        yield m.start(), m.end(), DateSpan(int(m["y3"]) if m["y3"] else None, month, None)
+        return
+    year = _year(m["y1"] or m["y2"] or m["y5"] or m["y6"])
+    first, last = _days(m)
+    span = pattern(year, month, last or first)
+    if span is None:
+        return
+    other = pattern(year, month, first) if last else None
+    if other is None:
+        yield m.start(), m.end(), span
+    elif m["d0"]:
+        yield m.start("d0"), m.end("d0"), other
+        yield m.start("d1"), m.end(), span
+    else:
+        yield m.start(), m.end("d2"), other
+        yield m.start("d3"), m.end(), span
+
+
+def _days(m: re.Match[str]) -> tuple[int, int | None]:
+    """The day, and the last one of "12-14 September" or "May 3-5"."""
+    if m["d1"]:
+        day = int(m["d1"]) if m["d1"].isdigit() else 1
+        return (int(m["d0"]), day) if m["d0"] else (day, None)
+    return int(m["d2"] or m["d5"]), int(m["d3"]) if m["d3"] else None
+
+
+def _quarter(m: re.Match[str]) -> Iterator[Found]:
+    number = m["q1"] or m["q2"] or m["q3"]
+    span = quarter(_year(m["y1"] or m["y2"] or m["y3"]) or 0, int(number) if number else ORDERED[m["o3"].lower()])
+    yield from _placed(m, span)
+
+
+def _week(m: re.Match[str], today: date | None) -> Iterator[Found]:
+    year = _year(m["y1"] or m["y2"] or m["y3"]) or (today.year if today else None)
+    span = iso_week(year, int(m["w1"] or m["w2"] or m["w3"] or m["w4"])) if year else None
+    yield from _placed(m, span)
+
+
+def _placed(m: re.Match[str], span: DateSpan | None) -> Iterator[Found]:
+    if span is not None:
+        yield m.start(), m.end(), span
+
+
+def _either(a: int, b: int, year: int | None) -> DateSpan | None:
+    """Day and month in either order."""
+    days = {d for d in (day_of(year or 0, a, b), day_of(year or 0, b, a)) if d}
     return DateSpan(days=frozenset(days)) if days else None
-
-
-def _relative(m: re.Match[str], today: date) -> DateSpan | None:
-    if m["near"]:
-        word = fold(m["near"]).removeprefix("the ")
-        offset = {"day after tomorrow": 2, "day before yesterday": -2}.get(word)
-        return _around(today, _FOLDED_NEAR[word] if offset is None else offset)
-    if m["w"]:
-        name = fold(m["w"])
-        if name in _AMBIGUOUS and not m["w"][0].isupper():
-            return None
-        return _weekday(_FOLDED_DAYS[name], fold(m["rel"]), today)
-    if m["in"]:
-        ahead = fold(m.group().split()[0]) in _FUTURE
-        return _away(today, m["in"], m["inu"], 1 if ahead else -1)
-    if m["ago"]:
-        return _away(today, m["ago"], m["agou"], -1 if m["dir"].lower() == "ago" else 1)
-    return None
-
-
-def _weekday(number: int, words: str, today: date) -> DateSpan:
-    ahead = (number - today.weekday()) % 7
-    offsets = {ahead, ahead - 7, ahead + 7} if ahead else {0, -7, 7}
-    if words.startswith(("next", "nachst", "kommend", "coming")):
-        offsets = {o for o in offsets if o > 0}
-    elif words.startswith(("last", "letzt", "past")):
-        offsets = {o for o in {*offsets, ahead - 14} if o < 0}
-    return DateSpan(days=frozenset(_shift(today, o) for o in offsets))
-
-
-def _away(today: date, number: str, unit: str, sign: int) -> DateSpan | None:
-    count = int(number) if number.isdigit() else _FOLDED_SMALL[fold(number)]
-    letter = fold(unit)[0]
-    if letter in "dt" or fold(unit).startswith("jour"):
-        return _around(today, sign * count)
-    days, slack = {"w": (7, 3), "s": (7, 3), "m": (30, 12), "y": (365, 150), "j": (365, 150), "a": (365, 150)}[letter]
-    middle = sign * count * days
-    return DateSpan(days=frozenset(_shift(today, middle + o) for o in range(-slack, slack + 1)), loose=True)
-
-
-def _around(today: date, offset: int) -> DateSpan:
-    return DateSpan(days=frozenset({_shift(today, offset)}))
-
-
-def _shift(today: date, offset: int) -> date:
-    try:
-        return today + timedelta(days=offset)
-    except OverflowError:
-        return today
-
-
-def _pattern(year: int | None, month: int, day: int | None) -> DateSpan | None:
-    return DateSpan(year, month, day) if _day(year or 2024, month, day or 1) else None
 
 
 def _year(written: str | None) -> int | None:
     if not written:
         return None
     return int(written) if len(written) == 4 else 2000 + int(written[-2:])
-
-
-@lru_cache(maxsize=1024)
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None

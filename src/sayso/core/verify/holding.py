@@ -22,7 +22,8 @@ _MAX_OPERANDS = 24
 def same(claim: Value, held: Value) -> bool:
     """Whether two values mean the same."""
     if claim.kind is ValueKind.DATE and held.kind is ValueKind.DATE and claim.span and held.span:
-        return claim.span.meets(held.span) or _recurs(claim, held)
+        finer = claim.span.is_day and not held.span.is_day  # a record of "in January" holds no day of it
+        return (claim.span.meets(held.span) and not finer) or _recurs(claim, held)
     if claim.kind is ValueKind.TIME and held.kind is ValueKind.TIME:
         gap = abs(int(claim.key) - int(held.key))
         return gap == 0 or ((claim.approx or held.approx) and gap == 720)

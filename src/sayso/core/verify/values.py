@@ -49,7 +49,7 @@ def find_values(text: str, today: date | None, *, quotes: bool = True) -> list[V
     if _EXTENSION.search(text) and _PATH_HINT.search(text):
         seen.take(paths)
     seen.spell_digits()
-    seen.take(lambda rest: _dates(rest, text, today))
+    seen.take(lambda rest: _dates(rest, text, seen.words, today))
     if len(_DIGIT.findall(text)) >= 7:
         seen.take(lambda rest: phones(rest, text))
     _take_amounts(seen)
@@ -105,6 +105,6 @@ class _Text:
             self.rest = "".join([*parts, self.rest[at:]])
 
 
-def _dates(rest: str, text: str, today: date | None) -> Iterable[Value]:
-    for start, end, span in find_dates(rest, today):
-        yield Value(ValueKind.DATE, start, end, text[start:end], span=span, approx=span.loose)
+def _dates(rest: str, text: str, words: frozenset[str], today: date | None) -> Iterable[Value]:
+    for start, end, span in find_dates(rest, today, words):
+        yield Value(ValueKind.DATE, start, end, text[start:end], span=span, approx=span.loose, spelled=span.passing)

@@ -163,7 +163,7 @@ def test_a_record_of_a_month_holds_no_day_of_it(claim: str, held: str, alike: bo
 
 def test_dates_do_not_overlap() -> None:
     assert read("Q3 2026/12/07") == [("Q3 2026", quarter(2026, 3))]
-    assert [words for words, _ in read("este fin de semana")] == ["fin de semana"]
+    assert [words for words, _ in read("questo fine settimana")] == ["fine settimana"]
 
 
 def test_day_and_month_may_come_in_either_order() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.evaluation.intervals import intervals
+from sayso.evaluation.intervals import intervals, wilson
 from sayso.evaluation.scoring import Counts, counted, hits, scores, share, summed
 from sayso.evaluation.sentences import scored_sentences
 
@@ -97,3 +97,9 @@ def test_intervals_are_the_same_each_time_and_hold_the_score() -> None:
 def test_texts_that_are_all_alike_leave_no_doubt() -> None:
     assert intervals([(1, 2)] * 10, lambda s: {"share": share(*s)}, resamples=50) == {"share": (0.5, 0.5)}
     assert intervals([], lambda s: {"share": share(*s)}) == {}
+
+
+def test_none_of_many_is_no_proof_of_none() -> None:
+    assert [tuple(round(e, 3) for e in wilson(*p)) for p in ((0, 132), (132, 132), (5, 10), (0, 0))] == [
+        (0.0, 0.028), (0.972, 1.0), (0.237, 0.763), (0.0, 1.0),
+    ]  # fmt: skip

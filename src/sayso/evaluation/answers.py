@@ -18,7 +18,7 @@ from sayso.core.verify.report import Judged, Profile, Report, Verdict
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.verifier import Verifier
 from sayso.errors import FactError, ImportFailed, SaysoError
-from sayso.evaluation.intervals import Interval, intervals
+from sayso.evaluation.intervals import Interval, wilson
 from sayso.evaluation.scoring import share
 from sayso.verifying.files import json_lines
 from sayso.verifying.reading import listed, moment, read_facts
@@ -142,25 +142,17 @@ class AnswerFigures:
 def answer_figures(sets: Sequence[Sequence[Compared]]) -> AnswerFigures:
     everything = [c for of_answer in sets for c in of_answer]
     table = Counter((language, c.label.value, c.verdict.value) for c in everything for language in ("all", c.language))
-    rows = [_row(of_answer) for of_answer in sets]
-    sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * 5
     wrong = tuple(c for c in everything if not c.treated_alike)
-    ends = intervals(rows, lambda s: {n: share(*pair) for n, pair in _shares(s).items()})
-    return AnswerFigures(len(sets), table, _shares(sums), ends or dict.fromkeys(_shares(sums), (0.0, 0.0)), wrong)
+    shares = _shares(everything)
+    return AnswerFigures(len(sets), table, shares, {n: wilson(*pair) for n, pair in shares.items()}, wrong)
 
 
-def _row(found: Iterable[Compared]) -> tuple[int, ...]:
+def _shares(found: Iterable[Compared]) -> dict[str, tuple[int, int]]:
     pairs = [(c.label, c.verdict) for c in found]
     fine = [verdict for label, verdict in pairs if label in FINE]
     wrong = [verdict for label, verdict in pairs if label is Verdict.CONTRADICTED]
-    return (
-        wrong.count(Verdict.CONTRADICTED), len(wrong), fine.count(Verdict.CONTRADICTED),
-        fine.count(Verdict.UNSUPPORTED), len(fine),
-    )  # fmt: skip
-
-
-def _shares(sums: Sequence[int]) -> dict[str, tuple[int, int]]:
-    caught, wrong, withheld, marked, fine = sums
     return {
-        "contradicted_found": (caught, wrong), "fine_withheld": (withheld, fine), "fine_marked": (marked, fine),
-    }  # fmt: skip
+        "contradicted_found": (wrong.count(Verdict.CONTRADICTED), len(wrong)),
+        "fine_withheld": (fine.count(Verdict.CONTRADICTED), len(fine)),
+        "fine_marked": (fine.count(Verdict.UNSUPPORTED), len(fine)),
+    }

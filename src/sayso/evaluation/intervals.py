@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from operator import mul
+from statistics import NormalDist
 
 Interval = tuple[float, float]
 RESAMPLES = 1000
@@ -34,6 +36,17 @@ def intervals(
         for name, value in measure([sum(map(mul, weights, column)) for column in columns]).items():
             drawn.setdefault(name, []).append(value)
     return {name: _middle(sorted(values)) for name, values in drawn.items()}
+
+
+def wilson(part: int, whole: int) -> Interval:
+    """Of a plain share, where resampling says nothing: none of 132 is no proof of none (Wilson, 1927)."""
+    if not whole:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    share, spread = part / whole, z * z / whole
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * math.sqrt(share * (1 - share) / whole + spread / (4 * whole)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _middle(ranked: Sequence[float]) -> Interval:

@@ -55,19 +55,20 @@ def measured(
         report = judge(labelled, profile)
         taken = (perf_counter() - started) * 1000
         calm = report if profile is Profile.DEFAULT else judge(labelled, Profile.DEFAULT)
-        yield _measured(labelled, predicted(labelled, report), calm, kinds, taken)
+        yield _measured(labelled, report, calm, kinds, taken)
 
 
 def _measured(
-    labelled: Labelled, found: Predicted, calm: Report, kinds: frozenset[str] | None, milliseconds: float
+    labelled: Labelled, report: Report, calm: Report, kinds: frozenset[str] | None, milliseconds: float
 ) -> Measured:
+    found = predicted(labelled, report)
     gold = _by_kind(labelled.errors)
     counting = {s for kind, spans in gold.items() if kinds is None or kind in kinds for s in spans}
     everything = {s for spans in gold.values() for s in spans}
     recall = {kind: (hits(sorted(spans), found.spans), len(spans)) for kind, spans in gold.items()}
     return Measured(
         labelled.id, labelled.domain, str(labelled.meta.get("label") or ""),
-        counted(labelled.text, counting, found.spans), recall, _right(found, everything),
+        counted(labelled.text, counting, found.spans), recall, _right(report, everything),
         _quiet(labelled.text, everything, calm), milliseconds, found,
     )  # fmt: skip
 
@@ -79,12 +80,13 @@ def _by_kind(errors: Iterable[tuple[int, int, str]]) -> dict[str, set[Span]]:
     return spans
 
 
-def _right(found: Predicted, gold: Iterable[Span]) -> dict[str, tuple[int, int]]:
+def _right(report: Report, gold: Iterable[Span]) -> dict[str, tuple[int, int]]:
+    """Of each kind of violation, whether it is withheld or marked, how many lie at an error of any kind."""
     known = list(gold)
     right: dict[str, tuple[int, int]] = {}
-    for span, kind in zip(found.spans, found.kinds, strict=True):
+    for start, end, kind in {(v.start, v.end, v.kind.value) for v in report.violations}:
         hit, total = right.get(kind, (0, 0))
-        right[kind] = (hit + any(overlaps(span, g) for g in known), total + 1)
+        right[kind] = (hit + any(overlaps((start, end), g) for g in known), total + 1)
     return right
 
 

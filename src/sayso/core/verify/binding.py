@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sayso.core.verify.citations import Citation
+from sayso.core.verify.declared.focus import NO_FOCUS, Focus
 from sayso.core.verify.index import Entry, FactIndex, field_words
 from sayso.core.verify.lexicon import ALL, ARTICLES, IT, PERSONAL, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
@@ -22,6 +23,7 @@ class Spoken:
     recent: tuple[Entry, ...] = ()
     columns: tuple[str, ...] = ()  # the headings of the table that is being told
     in_letter: bool = False
+    focus: Focus = NO_FOCUS
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,21 @@ LAST_RULES: tuple[Rule, ...] = (check_misplaced,)
 """Looked at where nothing else is wrong: the one explanation that is left."""
 
 
-def rules_for(setting: Setting) -> tuple[Rule, ...]:
-    """The rules of an exchange; with a lexicon also those that it drives."""
+_BINDING = frozenset([
+    check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
+    check_ranks, check_comparisons,
+])  # fmt: skip
+DECLARED: tuple[Rule, ...] = tuple(r for r in RULES if r not in _BINDING)
+
+
+def rules_for(setting: Setting, *, declared: bool) -> tuple[Rule, ...]:
+    """The rules of an exchange; with a lexicon also those that it drives.
+
+    Where the lexicon declares what all its records state (`declared`), its statements are judged instead of what
+    some rules infer of values, names and relations.
+    """
+    if declared:
+        return DECLARED
     undeclared = setting.profile is Profile.STRICT and setting.lexicon == NO_LEXICON
     if undeclared or setting.lexicon.reading is not NO_READING:
         return (*READING, check_read_claims)

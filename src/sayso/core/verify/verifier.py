@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.core.evidence import Evidence
@@ -11,6 +12,7 @@ from sayso.core.facts import FactKind
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
+from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import LAST_RULES, rules_for
@@ -33,7 +35,7 @@ class Verifier:
     def __init__(self, evidence: Evidence, setting: Setting, *, whole_text: bool = False) -> None:
         self._index = FactIndex(evidence)
         self._setting = setting
-        self._rules = rules_for(setting)
+        self._declared = StatementEngine(setting.lexicon.grammar) if setting.lexicon.declared.kinds else None
         self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
         self._your_words = word_set(setting.user_message)
         self._drafting = not whole_text and bool(lexicon.DRAFTING.search(setting.user_message))
@@ -67,14 +69,18 @@ class Verifier:
         columns = spoken.columns if piece.shape is Shape.ROW else ()
         if header:
             columns = tuple(clean[a:b].strip() for a, b in cells(clean))
-        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter)
+        read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
+        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus)
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter)
         violations = _unknown_refs(piece, bound)
-        checked = [c for rule in self._rules for c in rule(sentence)] if not _is_question(clean) else []
+        rules = rules_for(self._setting, declared=read.covers)
+        checked = [c for rule in rules for c in rule(sentence)] if not _is_question(clean) else []
+        if read.checked and not _is_question(clean):
+            checked = _once((*read.checked, *checked))
         violations += [c.violation for c in checked if c.violation]
-        if not violations and not _is_question(clean):
+        if not violations and not read.covers and not _is_question(clean):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
             violations = violations or _mild(sentence, checked)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
@@ -167,6 +173,12 @@ def _blanked(text: str, found: tuple[Citation, ...]) -> str:
 
 
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]")
+
+
+def _once(checked: Sequence[Checked]) -> list[Checked]:
+    """What several rules find at one place is one violation, the first one's."""
+    wrong = {(v.start, v.end): c for c in reversed(checked) if (v := c.violation)}
+    return [*(wrong[place] for place in sorted(wrong)), *(c for c in checked if not c.violation)]
 
 
 def _is_question(clean: str) -> bool:

@@ -6,21 +6,30 @@ It knows nothing of any domain and reads no file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from sayso.core.verify.declared.claims import Grammar
+from sayso.core.verify.declared.kinds import Declarations, declarations
 from sayso.core.verify.declared.reading_lexicon import NO_READING, ReadingLexicon, reading_of
 from sayso.errors import DeclarationError
 
-_SECTIONS = frozenset({"kinds", "derived", "grounding", "reading"})
+_SECTIONS = frozenset({"kinds", "statements", "scopes", "topics", "idioms", "others", "grounding", "reading"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lexicon:
     """The declarations of one domain."""
 
     name: str = ""
     reading: ReadingLexicon = NO_READING
+    declared: Declarations = field(default_factory=Declarations)
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """The patterns of the statements, made ready once."""
+        return Grammar(self.declared)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any], *, name: str = "") -> Lexicon:
@@ -31,7 +40,7 @@ class Lexicon:
                 f"the lexicon has no section {', '.join(extra)}; known are {', '.join(sorted(_SECTIONS))}"
             )
         reading = reading_of(data["reading"]) if "reading" in data else NO_READING
-        return cls(name, reading)
+        return cls(name, reading, declarations(data))
 
 
 NO_LEXICON = Lexicon()

@@ -1,0 +1,163 @@
+"""The statements of a sentence: which patterns it fills, of whom, and within which reach.
+
+The longest pattern has the first say; a number or a blamed word belongs to one statement only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sayso.core.verify.declared.kinds import Declarations, Reach, Statement, Topic
+from sayso.core.verify.declared.patterns import Match, Pattern, Slot
+from sayso.core.verify.declared.scene import Scene, Spot
+from sayso.core.verify.declared.units import Unit
+from sayso.core.verify.declared.world import Record
+
+_BEFORE = 3  # a phrase after a statement is nearer to it than one before it by so many units
+_NEAR = 12  # units between a statement and the phrase that says of what part it is told
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """A statement as a sentence makes it. `about` is where its subject is named, `carried` who it is otherwise."""
+
+    statement: Statement
+    match: Match
+    about: Spot | None = None
+    carried: Record | None = None
+    reach: Reach | None = None
+    slots: tuple[tuple[str, int], ...] = ()  # the units of the records that it names itself
+
+    @property
+    def numbers(self) -> Iterator[tuple[Slot, int]]:
+        return ((s, u) for s, u in self.match.slots if not s.kind)
+
+    @property
+    def names(self) -> tuple[int, ...]:
+        """The units of the names that it rests on."""
+        own = tuple(u for _, u in self.slots)
+        return (self.about.unit, *own) if self.about is not None and self.about.unit not in own else own
+
+
+class Grammar:
+    """The patterns of a lexicon, found by the words that they need; made once for each lexicon."""
+
+    def __init__(self, declared: Declarations) -> None:
+        self.declared = declared
+        self._by_anchor: dict[str, list[tuple[Statement | None, Pattern]]] = {}
+        stated = [(s, s.pattern) for s in declared.statements]
+        for statement, pattern in (*stated, *((None, p) for p in declared.passed)):
+            for word in pattern.anchors:
+                self._by_anchor.setdefault(word, []).append((statement, pattern))
+
+    def matches(self, units: Sequence[Unit]) -> list[tuple[Statement | None, Match]]:
+        opening: dict[str, dict[int, tuple[Statement | None, Pattern]]] = {}
+        for word in dict.fromkeys(["", *(u.word for u in units)]):
+            for pair in self._by_anchor.get(word, ()):
+                for first in pair[1].opens:
+                    opening.setdefault(first, {})[id(pair[1])] = pair
+        found: list[tuple[Statement | None, Match]] = []
+        for at, unit in enumerate(units):
+            filling = unit.mention is not None or unit.number is not None
+            for first in (unit.word, "") if filling and unit.word else (unit.word,):
+                for statement, pattern in opening.get(first, {}).values():
+                    if (match := pattern.at(units, at)) is not None:
+                        found.append((statement, match))
+        return found
+
+
+_Place = tuple[Reach, int, int]
+
+
+def claims(grammar: Grammar, scene: Scene, judged: frozenset[int]) -> list[Claim]:
+    """`judged` are units that a topic has judged already."""
+    reaches = list(_places(grammar.declared.scopes, scene.units))
+    taken: set[int] = set(judged)
+    groups: dict[int, set[int]] = {}
+    chosen: list[Claim] = []
+    for statement, match in sorted(grammar.matches(scene.units), key=_order):
+        whole = set(range(match.start, match.end))
+        if statement is None:
+            taken |= set() if whole & taken else whole
+            continue
+        used, same = set(_used(match)), groups.setdefault(statement.group, set())
+        if used & taken or (statement.group and whole & same) or not _may_be(statement, match, scene):
+            continue
+        chosen.append(_bound(statement, match, scene, reaches))
+        taken |= used
+        same |= whole
+    return sorted(chosen, key=lambda c: c.match.start)
+
+
+def _order(pair: tuple[Statement | None, Match]) -> tuple[int, bool, int]:
+    statement, match = pair
+    return match.start - match.end, statement is not None and statement.quantity, match.start
+
+
+def _used(match: Match) -> Iterable[int]:
+    """The numbers that a statement takes, and the words that it blames."""
+    return [*(u for s, u in match.slots if not s.kind), *(range(*match.marked) if match.marked else ())]
+
+
+def _may_be(statement: Statement, match: Match, scene: Scene) -> bool:
+    """What is said of several kinds in the same words is said of the kind that governs it."""
+    governor = scene.governor(match.start)
+    return not statement.shared or governor is None or governor.mention.kind == statement.kind
+
+
+def _bound(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_Place]) -> Claim:
+    slots = tuple((s.name, u) for s, u in match.slots if s.kind)
+    kind = statement.kind
+    about: Spot | None = None
+    carried: Record | None = None
+    own = next((u for s, u in match.slots if s.kind == kind and s.name == kind), None)
+    if own is not None:
+        about = next(s for s in scene.spots if s.unit == own)
+    elif kind:
+        records = scene.world.by_kind[kind]
+        alone = records[0] if len(records) == 1 else None
+        about = None if alone else scene.before(match.start, kind) or scene.following(match.start, kind)
+        carried = alone or (scene.spoken.get(kind) if about is None else None)
+    return Claim(statement, match, about, carried, _reach_of(statement, match, scene, reaches), slots)
+
+
+def _places(reaches: Sequence[Reach], units: Sequence[Unit]) -> Iterator[_Place]:
+    """Where phrases stand that say of what part something is told, the longest of those that begin together."""
+    for at, unit in enumerate(units):
+        fitting = [
+            (reach, match.start, match.end)
+            for reach in reaches
+            if unit.word in reach.pattern.opens and (match := reach.pattern.at(units, at)) is not None
+        ]
+        if fitting:
+            yield max(fitting, key=lambda place: place[2])
+
+
+def _reach_of(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_Place]) -> Reach | None:
+    """The nearest phrase in the statement's segment; one after it is nearer than one before it."""
+    segment = scene.segments[match.start]
+    near = [
+        (max(start - match.end, _BEFORE + match.start - end if end <= match.start else 0, 0), reach)
+        for reach, start, end in reaches
+        if scene.segments[start] == segment and _maps(reach, statement)
+    ]
+    distance, reach = min(near, key=lambda n: n[0], default=(0, None))
+    return reach if distance <= _NEAR else None
+
+
+def _maps(reach: Reach, statement: Statement) -> bool:
+    """A phrase without fields speaks of quantities only; another one of statements with a field that it maps."""
+    if not reach.fields:
+        return statement.quantity
+    return any(name in text for name in reach.fields for text in statement.texts)
+
+
+def topics(grammar: Grammar, scene: Scene) -> Iterator[tuple[Topic, int]]:
+    """The topics that a sentence takes up, and the unit from which on it speaks of them."""
+    units = scene.units
+    for topic in grammar.declared.topics:
+        for at, unit in enumerate(units):
+            if any(unit.word in p.opens and p.at(units, at) is not None for p in topic.patterns):
+                yield topic, scene.segments.index(scene.segments[at])
+                break

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sayso.core.verify.declared.lexicon import Lexicon
+from sayso.errors import DeclarationError
+
+BAKER = {"when": ["baker"], "names": ["{baker}"]}
+
+
+def test_a_lexicon_is_read():
+    lexicon = Lexicon.from_mapping(
+        {
+            "others": ["Hall"],
+            "idioms": ["{n} day bread"],
+            "kinds": {
+                "baker": {
+                    **BAKER,
+                    "pronouns": ["She"],
+                    "known": ["Anna | Roth"],
+                    "aliases": {"Saint": ["St"]},
+                    "leads": True,
+                    "group": "shop",
+                    "fields": {"loaves": ["loaves"], "share": {"words": ["share"], "verbs": ["took"], "within": 2}},
+                    "derived": {"twice": "loaves * 2"},
+                    "statements": [
+                        {"says": ["<busy>"], "holds": "loaves > 9", "needs": "loaves > 0", "blame": "baker"}
+                    ],
+                },
+                "fair": {"when": ["day"], "fields": {"day": {"terms": ["Monday"]}}},
+            },
+            "statements": [{"says": ["{a:baker} beat {b:baker}", "won <{n}>"], "holds": False}],
+            "scopes": [{"says": ["on day one"], "fields": {"loaves": "loaves_1"}}],
+            "topics": [
+                {"says": ["next"], "kind": "fair", "fields": ["next_day"], "tells": ["baker"], "terms": ["day"]}
+            ],
+        },
+        name="bread",
+    )
+    baker = lexicon.declared.kinds["baker"]
+    assert (lexicon.name, baker.pronouns, baker.known, baker.leads, baker.group) == (
+        "bread",
+        {"she"},
+        (("Anna", "Roth"),),
+        True,
+        "shop",
+    )
+    assert [f.name for f in baker.fields] == ["loaves", "share"]
+    texts = [s.pattern.text for s in lexicon.declared.statements]
+    assert texts == [
+        "{a:baker} beat {b:baker}", "won <{n}>", "<busy>", "{~loaves} [of] loaves", "loaves (of|:|is|was|=) {loaves}",
+        "{~share} [of] share", "took {share}", "share (of|:|is|was|=) {share}", "{day=}",
+    ]  # fmt: skip
+    assert [s.never for s in lexicon.declared.statements[:3]] == [True, True, False]
+    assert lexicon.declared.others == {"hall"}
+    assert lexicon.grammar is lexicon.grammar
+
+
+def test_the_same_words_of_two_kinds_are_told_apart():
+    fields = {"fields": {"loaves": ["loaves"]}}
+    declared = Lexicon.from_mapping(
+        {"kinds": {"baker": {**BAKER, **fields}, "shop": {"when": ["shop"], **fields}}}
+    ).declared
+    assert all(s.shared for s in declared.statements)
+    assert not any(
+        s.shared for s in Lexicon.from_mapping({"kinds": {"baker": {**BAKER, **fields}}}).declared.statements
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ({"kind": {}}, "no section kind"),
+        ({"kinds": []}, "must be a table"),
+        ({"kinds": {"baker": []}}, "kinds.baker must be a table"),
+        ({"kinds": {"baker": {"names": []}}}, "lacks when"),
+        ({"kinds": {"baker": {**BAKER, "name": "x"}}}, "does not know name"),
+        ({"kinds": {"baker": {**BAKER, "names": "x"}}}, "must be a list"),
+        ({"kinds": {"baker": {**BAKER, "names": [1]}}}, "list of texts"),
+        ({"kinds": {"baker": {**BAKER, "fields": {"loaves": 3}}}}, "kinds.baker.fields.loaves must be a table"),
+        ({"kinds": {"baker": {**BAKER, "derived": {"x": "1 +"}}}}, "no expression"),
+        ({"kinds": {"baker": BAKER}, "statements": [{"holds": "x"}]}, "lacks says"),
+        ({"kinds": {"baker": BAKER}, "statements": [{"says": ["x"], "hold": "x"}]}, "does not know hold"),
+        ({"kinds": {"baker": BAKER}, "topics": [{"says": ["x"], "kind": "bakers"}]}, "one of baker"),
+        ({"kinds": {"baker": BAKER}, "scopes": [{"says": ["(x"]}]}, "lacks a"),
+    ],
+)
+def test_a_bad_lexicon_says_what_to_do(data: dict[str, Any], why: str):
+    with pytest.raises(DeclarationError, match=why):
+        Lexicon.from_mapping(data)

@@ -37,10 +37,10 @@ def near(*offsets: int) -> DateSpan:
         ("el 5 de junio de 2026", (2026, 6, 5)), ("5 de junio del 2026", (2026, 6, 5)), ("primo maggio", (None, 5, 1)),
         ("1º de mayo", (None, 5, 1)), ("den 3. März 2026", (2026, 3, 3)), ("the first of May", (None, 5, 1)),
         ("7th of December", (None, 12, 7)), ("March the 3rd", (None, 3, 3)), ("marzo de 2026", (2026, 3, None)),
-        ("mars 2026", (2026, 3, None)), ("in December", (None, 12, None)), ("im Mai", (None, 5, None)), ("en août", (None, 8, None)),
+        ("mars 2026", (2026, 3, None)), ("in March 1815", (1815, 3, None)), ("in December", (None, 12, None)), ("im Mai", (None, 5, None)), ("en août", (None, 8, None)),
         ("a maggio", (None, 5, None)), ("desde marzo", (None, 3, None)), ("Ende Dezember", (None, 12, None)),
         ("5 ago. 2026", (2026, 8, 5)), ("3 set 2026", (2026, 9, 3)), ("5 de dic. 2026", (2026, 12, 5)),
-        ("2026/12/07", (2026, 12, 7)),  ("le 03/12", (None, 12, 3)), ("3 May", (None, 5, 3)), ("1 march", None), ("3 may be", None),
+        ("2026/12/07", (2026, 12, 7)),  ("le 03/12", (None, 12, 3)), ("3 May", (None, 5, 3)), ("1 march on", None), ("3 may be", None),
         ("31 aprile", None), ("won 3 set matches", None), ("5 ago", None), ("on 45/12", None), ("9-7-1999-3", None),
     ],
 )  # fmt: skip
@@ -55,7 +55,8 @@ def test_a_date_is_this_day_in_each_language(text: str, span: tuple[int | None, 
         ("3.-5. Dezember", [(None, 12, 3), (None, 12, 5)]), ("vom 3. bis 5. Mai", [(None, 5, 3), (None, 5, 5)]),
         ("du 3 au 5 mai", [(None, 5, 3), (None, 5, 5)]), ("dal 3 al 5 maggio", [(None, 5, 3), (None, 5, 5)]),
         ("del 3 al 5 de mayo", [(None, 5, 3), (None, 5, 5)]), ("May 3-5, 2026", [(2026, 5, 3), (2026, 5, 5)]),
-        ("12.-14.9.2026", [(2026, 9, 12), (2026, 9, 14)]), ("32.-14.9.2026", [(2026, 9, 14)]), ("45-14 May", [(None, 5, 14)]),
+        ("12.-14.9.2026", [(2026, 9, 12), (2026, 9, 14)]), ("32.-14.9.2026", [(2026, 9, 14)]), ("45-14 May", [(None, 5, 14)]), ("30 - 2 May", [(None, 5, 2)]),
+        ("May 1 - 5 May", [(None, 5, 1), (None, 5, 5)]),
     ],
 )  # fmt: skip
 def test_a_range_of_days_has_two_ends(text: str, days: list[tuple[int | None, int, int]]) -> None:

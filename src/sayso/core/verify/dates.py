@@ -57,9 +57,9 @@ _NAMED = re.compile(
     rf"(?<![\w-])(?:"
     rf"(?:(?P<d0>{_D}){_ORD}{_TO})?(?P<d1>{_D}|first|premier|primo|primero|ersten?){_ORD}\s(?:of\s|de\s|di\s)?(?P<m1>{_M})\b\.?{_YEAR.format('y1')}"
     rf"|(?P<d5>\d{{1,2}})\s(?:de\s)?(?P<m5>{_S})(?:\.(?:\s(?P<y5>\d{{4}}))?|\s(?P<y6>\d{{4}}))"
-    rf"|(?P<m2>{_M})\b\.?\s(?:the\s)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?(?P<d3>\d{{1,2}}))?(?![\d:.]\d|\d){_YEAR.format('y2')}"
-    rf"|(?P<m3>{_M})\b\.?,?\s(?:de\s|del\s)?(?P<y3>(?:19|20)\d\d)"
-    rf"|(?:in|im|since|seit|until|bis|ab|en|depuis|nel|a|ad|da|desde|hasta|early|late|mid|mid-|anfang|mitte|ende|début|fin|inizio|metà|fine|(?:principios|mediados|finales)\sde)[ -]?\b(?P<m4>{_FULL})"
+    rf"|(?P<m2>{_M})\b\.?\s(?:the\s)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?(?P<d3>\d{{1,2}})(?!\s(?:{_M})\b))?(?![\d:.]\d|\d){_YEAR.format('y2')}"
+    rf"|(?P<m3>{_M})\b\.?,?\s(?:de\s|del\s)?(?P<y3>(?:1[5-9]|20)\d\d)"
+    rf"|(?:in|im|since|seit|until|bis|ab|en|depuis|nel|a|ad|da|desde|hasta|early|late|mid|mid-|anfang|mitte|ende|début|fin|inizio|metà|fine|(?:principios|mediados|finales)\sde)[ -]?\b(?P<m4>{_FULL})(?!\.?\s\d)"
     rf"){_NO_MORE}",
     re.IGNORECASE,
 )
@@ -74,6 +74,9 @@ _WEEKS = re.compile(
     r"|(?:week|woche|semaine|settimana|semana)\s(?:n[°º]\s?)?(?P<w4>[2-5]\d|1[4-9]))\b(?![.,]\d)",
     re.IGNORECASE,
 )
+
+
+_GOES_ON = re.compile(r"\s[^\W\d_]")
 
 
 def find_dates(text: str, today: date | None, words: frozenset[str] | None = None) -> Iterator[Found]:
@@ -135,7 +138,7 @@ def _named(m: re.Match[str]) -> Iterator[Found]:
     """A month by its name, with a day, two days, a year, or alone."""
     place = next(n for n in ("m1", "m2", "m3", "m4", "m5") if m[n])
     name = fold(m[place])
-    if name in VERBS and not m[place][0].isupper() and not m["y1"]:
+    if name in VERBS and m[place].islower() and _GOES_ON.match(m.string, m.end(place)):
         return
     month = _BARE[name]
     if place in ("m3", "m4"):
@@ -146,7 +149,7 @@ def _named(m: re.Match[str]) -> Iterator[Found]:
     span = pattern(year, month, last or first)
     if span is None:
         return
-    other = pattern(year, month, first) if last else None
+    other = pattern(year, month, first) if last and first < last else None
     if other is None:
         yield m.start(), m.end(), span
     elif m["d0"]:

@@ -32,8 +32,8 @@ SHORT_MONTHS = {
     "dic": 12,
 }
 """Short forms that are words as well: read only between a day and a full stop or a year."""
-VERBS = frozenset(["may", "march", "mar"])
-"""Months only with a capital: words of other senses without."""
+VERBS = frozenset(["may", "march"])
+"""No months in small letters before another word: "3 may come"."""
 WEEKDAYS = _numbered(
     "monday mon montag lundi lunes lunedì lunedi", "tuesday tue tues dienstag mardi martes martedì martedi",
     "wednesday wed mittwoch mercredi miércoles miercoles mercoledì mercoledi",

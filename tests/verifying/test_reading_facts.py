@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sayso.core.evidence import Evidence
 from sayso.core.facts import FactKind, Field, FieldType, Provenance, Quantity, value_text
 from sayso.errors import FactError
+from sayso.verifying.calling import verify
 from sayso.verifying.inferring import typed
 from sayso.verifying.reading import read_facts
 
@@ -175,3 +177,33 @@ def test_a_value_that_holds_itself_is_told() -> None:
     circle.append([circle])
     with pytest.raises(FactError, match="nested too deeply"):
         typed(circle)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+FACT = st.fixed_dictionaries(
+    {},
+    optional={
+        "ref": JSON | st.sampled_from(["F1", "F2", "U3"]), "id": JSON, "kind": JSON | st.sampled_from(["person", "lookup"]),
+        "subject": JSON | st.just("Ann Lee"), "entity": JSON, "source": JSON, "provenance": JSON,
+        "fields": JSON | st.dictionaries(st.sampled_from(["name", "role", "_subject", "x"]), JSON, max_size=4),
+    },
+)  # fmt: skip
+
+
+@given(st.lists(JSON | FACT, max_size=4), st.text(max_size=80))
+def test_any_json_is_facts_or_is_told_in_one_line(records: list[Any], text: str) -> None:
+    told = ""
+    try:
+        evidence = read_facts(records)
+    except FactError as wrong:
+        evidence, told = Evidence(), str(wrong)
+    if told:
+        assert told.startswith("fact")
+        assert "\n" not in told
+    else:
+        assert len(evidence) == len(records)
+        assert verify(evidence, f"{text} [F1]").text == f"{text} [F1]"

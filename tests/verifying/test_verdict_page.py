@@ -193,6 +193,20 @@ def test_a_phone_shows_it_all_in_one_column(browser: Any, tmp_path: Path, scheme
 
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+def test_the_nearest_of_many_facts_comes_into_view(browser: Any, tmp_path: Path) -> None:
+    facts = [{"id": f"F{i}", "entity": f"Name{i} Lee{i}", "fields": {"points": i, "rank": i}} for i in range(1, 31)]
+    text = " ".join(f"Name{i} Lee{i} has {i + 40} points [F{i}]." for i in range(1, 31))
+    shown, faults = opened(browser, tmp_path, page(text, facts), viewport={"width": 1200, "height": 700})
+    claim = shown.locator('.text a.claim[data-near="F30"]').first
+    claim.hover()
+    box = shown.locator("#fact-F30").bounding_box()
+    assert 0 <= box["y"] < 700
+    assert shown.locator("#tip").is_visible()
+    assert faults == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 def test_without_scripts_a_finding_links_to_its_reason(browser: Any, tmp_path: Path) -> None:
     shown, _ = opened(browser, tmp_path, page(), java_script_enabled=False)
     shown.locator(".text a.claim").first.click()

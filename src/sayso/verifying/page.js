@@ -1,5 +1,5 @@
 /* On hover or focus, the reason of a finding beside its words. Without this, each finding is a link to its reason. */
-const tip = document.getElementById("tip");
+const tip = document.getElementById("tip"), panel = document.getElementById("facts");
 let shown = null, leaving = 0;
 
 function reasonOf(claim) {
@@ -8,7 +8,11 @@ function reasonOf(claim) {
 }
 function near(claim, on) {
   const fact = claim.dataset.near && document.getElementById("fact-" + claim.dataset.near);
-  if (fact) fact.classList.toggle("near", on);
+  if (!fact) return;
+  fact.classList.toggle("near", on);
+  const top = fact.offsetTop, low = top + Math.min(fact.offsetHeight, panel.clientHeight);
+  const seen = top >= panel.scrollTop && low <= panel.scrollTop + panel.clientHeight;
+  if (on && !seen) panel.scrollTop = top - 8; /* where the facts have a scroll of their own */
 }
 function place(claim) {
   const box = claim.getClientRects()[0], high = tip.offsetHeight, wide = tip.offsetWidth;

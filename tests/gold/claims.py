@@ -13,17 +13,10 @@ from functools import cache
 from itertools import combinations
 from typing import Any, TypeGuard
 
+from gold.people import MonthDay, birthday, channels, name_parts, person_gaps
 from gold.world import SENT, Call, World, call, receipt_of
 from sayso.core.facts import Fact, Quantity
 from sayso.core.proposals import Change, Target
-
-
-@dataclass(frozen=True, slots=True)
-class MonthDay:
-    """A birthday without a year."""
-
-    month: int
-    day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +69,6 @@ def true_keys(now: datetime) -> frozenset[Any]:
     return frozenset(claim.key for claims in claims_of(now).values() for claim in claims)
 
 
-def name_parts(name: str) -> tuple[str, str] | None:
-    """First and last name; None where they are not told apart."""
-    words = [word for word in name.split() if word != "Dr."]
-    if len(words) < 2:
-        return None
-    if words[1] == "Ángel":
-        return " ".join(words[:2]), words[2]
-    return words[0], " ".join(words[1:])
-
-
 def _people(world: World) -> Iterator[Claim]:
     for fact in world.kinds["person"]:
         yield from _person(world, fact)
@@ -93,6 +76,7 @@ def _people(world: World) -> Iterator[Claim]:
     for fact in world.kinds["person"]:
         if firm := fact.values.get("affiliation"):
             by_firm.setdefault(str(firm), []).append(fact)
+    yield from _at_two(world, by_firm)
     for firm, members in by_firm.items():
         asked = call("search_people", query=firm)
         shown = {fact.identity for fact in world.found(asked)}
@@ -104,6 +88,16 @@ def _people(world: World) -> Iterator[Claim]:
         if len(members) > 1 and looked.values["matched"] == len(members):
             slots = {"affiliation": firm, "n": len(members)}
             yield Claim("count_people", slots, {"ref": looked}, (asked,))
+
+
+def _at_two(world: World, by_firm: Mapping[str, list[Fact]]) -> Iterator[Claim]:
+    """How many people there are at two firms: a sum of what two lookups counted."""
+    looked = {firm: world.lookup(call("search_people", query=firm)) for firm in by_firm}
+    known = [firm for firm, members in by_firm.items() if 1 < len(members) == looked[firm].values["matched"]]
+    for a, b in list(combinations(known, 2))[:8]:
+        slots: dict[str, Slot] = {"a": a, "b": b, "n": len(by_firm[a]) + len(by_firm[b])}
+        cites = {"ref_a": looked[a], "ref_b": looked[b]}
+        yield Claim("count_at_two", slots, cites, (call("search_people", query=a), call("search_people", query=b)))
 
 
 def _person(world: World, fact: Fact) -> Iterator[Claim]:
@@ -134,29 +128,11 @@ def _person(world: World, fact: Fact) -> Iterator[Claim]:
         yield of("person_birthday", day=birthday(str(born)))
     if isinstance(last := held.get("last_interaction"), date):
         yield of("person_last_interaction", day=last)
+        weeks, over = divmod((world.now.date() - last).days, 7)
+        if weeks >= 3 and over in (0, 1):
+            yield replace(of("person_weeks_ago", about=weeks), units="weeks")
     for gap in person_gaps(fact):
         yield of("person_gap", field=Words("field", gap))
-
-
-def channels(fact: Fact) -> list[tuple[str, str]]:
-    """Kind and address of each way to reach a person."""
-    listed = fact.values.get("channels", ())
-    assert isinstance(listed, tuple)
-    return [(kind, value.split(" (")[0]) for kind, _, value in (item.partition(" ") for item in listed)]
-
-
-def person_gaps(fact: Fact) -> list[str]:
-    """Labels of what is not recorded; an e-mail address and a number are gaps of their own."""
-    kinds = {kind for kind, _ in channels(fact)}
-    told = [gap for gap in ("role", "affiliation", "birthday", "how_met", "last_interaction") if gap in fact.gaps]
-    told += ["email"] if "email" not in kinds else []
-    return told + (["phone"] if kinds <= {"email"} else [])
-
-
-def birthday(stored: str) -> Slot:
-    if stored.startswith("--"):
-        return MonthDay(int(stored[2:4]), int(stored[5:7]))
-    return date.fromisoformat(stored)
 
 
 def _goals(world: World) -> Iterator[Claim]:
@@ -173,6 +149,9 @@ def _goals(world: World) -> Iterator[Claim]:
                 yield Claim("goal_difference", slots, cites, calls, {"a": "goal", "b": "goal"})
     asked = call("list_goals")
     yield Claim("count_goals", {"n": len(goals)}, {"ref": world.lookup(asked)}, (asked,))
+    late = call("list_goals", status="behind")
+    looked = world.lookup(late)
+    yield Claim("count_behind", {"n": int(str(looked.values["matched"]))}, {"ref": looked}, (late,))
 
 
 def _goal(world: World, fact: Fact) -> Iterator[Claim]:
@@ -300,6 +279,8 @@ def _event(world: World, fact: Fact) -> Iterator[Claim]:
     if not isinstance(starts, datetime) or starts < now:
         return
     yield of("event_when", day=starts.date(), time=starts.time())
+    if isinstance(ends := held.get("ends"), datetime):
+        yield of("event_length", minutes=int((ends - starts).total_seconds() // 60))
     away = (starts.date() - now.date()).days
     if away >= 2:
         yield of("days_until", n=away)

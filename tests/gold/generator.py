@@ -141,7 +141,7 @@ def evidence_for(world: World, claim: Claim, chance: random.Random) -> tuple[Num
     wanted = {f.identity for f in claim.cites.values()} - {f.identity for f in claim.extra}
     asked = [c for c in claim.calls if wanted <= {f.identity for f in world.found(c)}]
     short = [c for c in asked if _records(world, c) <= MANY]
-    chosen = [chance.choice(short if short and chance.random() < 0.8 else asked)] if asked else []
+    chosen = [chance.choice(short if short and chance.random() < 0.8 else asked)] if asked else list(claim.calls)
     kind = next(iter(claim.cites.values())).kind.name
     others = [c for c in BACKGROUND if c not in chosen]
     if kind in ("person", "lookup", "proposal", "receipt"):

@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
 from typing import cast
 
 from gold import languages
 from gold import mutations_of_values as values
-from gold.claims import Claim, Slot, Words, claims_of, name_parts, person_gaps, true_keys
+from gold.claims import Claim, Slot, Words, claims_of, true_keys
+from gold.people import name_parts, person_gaps
 from gold.renderings import Rendered, Template, fits, templates_of, wrong
 from gold.saying import SHOWN, Changed, Edit, Said, put
+from gold.world import World
 from sayso.core.evidence import Numbered
 
 _SYMMETRIC = re.compile(
@@ -117,7 +120,7 @@ def _letters(said: Said, sort: str, name: str, piece: str) -> Iterator[Changed]:
 
 def units(said: Said) -> Iterator[Changed]:
     """Days for weeks, and one currency for another within a quotation."""
-    if said.claim.units or said.says("rel"):
+    if said.claim.units or said.says("rel", "minutes"):
         yield Changed("unit", said.claim, said.template, said.refs, edit=_other_unit(said.template.language))
     quote = str(said.claim.slots.get("quote", ""))
     for unit, other in (("CHF", "EUR"), ("GBP", "USD"), ("m²", "m³"), ("kHz", "MHz"), ("hours", "days")):
@@ -129,7 +132,9 @@ def _other_unit(language: str) -> Edit:
     pairs = cast("dict[str, str]", languages.table(language)["units"])
 
     def edit(rendered: Rendered) -> tuple[str, tuple[tuple[int, int], ...]] | None:
-        spans = [span for slot in ("n", "nw", "rel", "unit") for span in rendered.places.get(slot, ())]
+        spans = [
+            span for slot in ("n", "nw", "about", "minutes", "rel", "unit") for span in rendered.places.get(slot, ())
+        ]
         for start, end in spans:
             found = re.compile(rf"\b({'|'.join(pairs)})\b").search(rendered.text, start, end + 14)
             if found:
@@ -256,8 +261,30 @@ KINDS: tuple[Callable[[Said], Iterator[Changed]], ...] = (
 
 def changes(said: Said) -> Iterator[Changed]:
     """All changes of all kinds that make it wrong."""
-    known = true_keys(said.world.now)
     for make in KINDS:
         for changed in make(said):
-            if changed.claim == said.claim or changed.claim.key not in known:
+            if changed.claim == said.claim or not _holds(said.world, changed.claim):
                 yield changed
+
+
+def _holds(world: World, claim: Claim) -> bool:
+    """Whether the changed claim happens to be true: of pairs in either order too."""
+    slots = claim.slots
+    if claim.type == "two_people_same_affiliation":
+        firms = {f.subject: f.values.get("affiliation") for f in world.kinds["person"]}
+        return firms.get(str(slots["a"])) == firms.get(str(slots["b"])) == slots["affiliation"]
+    if claim.type == "project_stack":
+        stacks = {f.subject: f.values.get("stack", ()) for f in world.kinds["project"]}
+        stack = stacks.get(str(slots["name"]), ())
+        return slots["a"] == slots["b"] or (isinstance(stack, tuple) and {slots["a"], slots["b"]} <= set(stack))
+    if claim.type == "person_weeks_ago":
+        last = (
+            world.named("person", str(slots["name"])).values.get("last_interaction") if _known(world, claim) else None
+        )
+        days = (world.now.date() - last).days if isinstance(last, date) else 9999
+        return 0.6 < days / (7 * int(str(slots["about"]))) < 1.6  # close enough for "about"
+    return claim.key in true_keys(world.now)
+
+
+def _known(world: World, claim: Claim) -> bool:
+    return any(fact.subject == claim.slots["name"] for fact in world.kinds["person"])

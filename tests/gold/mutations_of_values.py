@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any, cast
 
-from gold.claims import MonthDay, Slot, Words, claims_of, name_parts
+from gold.claims import Slot, Words, claims_of
+from gold.people import MonthDay, name_parts
 from gold.renderings import fits, wrong
 from gold.saying import DAYS, SHOWN, Changed, Said, put, value_slots
 from gold.world import World
@@ -15,14 +16,17 @@ from sayso.core.facts import Fact, Quantity
 
 
 def numbers(said: Said) -> Iterator[Changed]:
-    for slot in ("percent", "left", "diff", "n"):
+    for slot in ("percent", "left", "diff", "n", "minutes", "about"):
         value = said.claim.slots.get(slot)
         if not isinstance(value, int) or slot not in value_slots(said) or said.claim.type.startswith("count_"):
             continue
-        top = 100 if slot in ("percent", "left", "diff") else 99
+        top = 600 if slot == "minutes" else 100
         near = [value + step for step in (-20, -10, -5, -3, -1, 1, 2, 4, 5, 10, 30)]
+        if slot == "about":  # a rounded number is wrong only when it is far off
+            near = [2 * value + 1, 3 * value, value // 3 + 1]
         swapped = int(str(value)[::-1])
-        options = [n for n in (*near, swapped) if 1 < n < top and n != value]
+        near += [swapped] if slot != "about" else []
+        options = [n for n in near if 1 < n < top and n != value]
         yield put(said, "number", slot, said.chance.choice(options), *SHOWN.get(slot, (slot,)))
 
 
@@ -49,8 +53,15 @@ def dates(said: Said) -> Iterator[Changed]:
         steps = [-31, -9, -7, -2, -1, 1, 2, 3, 7, 10, 30]
         options = [day + timedelta(days=step) for step in steps]
         kept = [d for d in options if (d < today if past else d > today) or said.claim.type == "person_birthday"]
+        kept = [d for d in kept if not _rounds_to(d, day, said)]
         if kept:
             yield put(said, "date", "day", said.chance.choice(kept), *DAYS)
+
+
+def _rounds_to(new: date, old: date, said: Said) -> bool:
+    """Told in weeks, a day near the right one may only be rounded: "in 3 weeks" for 19 days."""
+    away = abs((new - said.world.now.date()).days)
+    return said.says("rel") and away >= 14 and away % 7 == 0 and abs((new - old).days) <= 4
 
 
 def times(said: Said) -> Iterator[Changed]:
@@ -155,7 +166,7 @@ def _unlike(new: Slot, old: Slot, said: Said) -> bool:
     if isinstance(new, MonthDay) != isinstance(old, MonthDay):
         return False
     if isinstance(new, date) and isinstance(old, date):
-        return (new.month, new.day) != (old.month, old.day)
+        return (new.month, new.day) != (old.month, old.day) and not _rounds_to(new, old, said)
     if not (isinstance(new, str) and isinstance(old, str)):
         return new != old
     if "quote" in said.claim.slots or "phone" in said.claim.slots:

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from gold import languages
-from gold.claims import Claim, MonthDay, Slot, Words, name_parts
+from gold.claims import Claim, Slot, Words
+from gold.people import MonthDay, name_parts
 
 WORDINGS = Path(__file__).with_name("wordings")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -188,6 +189,8 @@ def _value(slot: str, value: Slot, language: str, chance: random.Random, follows
         return languages.worded(value.group, value.key, language, chance)
     if isinstance(value, time):
         return languages.clock_time(value, language, chance, plain=bool(_HOUR_FOLLOWS.match(follows)))
+    if slot == "phone" and chance.random() < 0.2:
+        return str(value).replace(" ", "")
     if slot in _NUMBERS and not _PERCENT_FOLLOWS.match(follows):
         assert isinstance(value, int)
         return languages.percent(value, language, chance)

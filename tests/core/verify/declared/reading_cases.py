@@ -103,7 +103,7 @@ def told_of(
     lexicon: Mapping[str, Any] = LEXICON,
     now: datetime = NOW,
 ) -> str:
-    """The verdict of a sentence: holds, wrong or unsupported."""
+    """Whether a sentence holds, is wrong by a claim that was computed, or is not said by the record."""
     setting = Setting(now, "en", "", profile=Profile.STRICT, lexicon=Lexicon.from_mapping(lexicon))
-    kinds = [v.kind.value for v in Verifier(facts_of(name, fields), setting).report(sentence).violations]
-    return "holds" if not kinds else "unsupported" if set(kinds) == {"unsupported"} else "wrong"
+    found = Verifier(facts_of(name, fields), setting).report(sentence).violations
+    return "wrong" if any("says otherwise" in v.instruction for v in found) else "unsupported" if found else "holds"

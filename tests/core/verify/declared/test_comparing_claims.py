@@ -185,6 +185,26 @@ def test_a_moment_is_known_as_exactly_as_it_is_written(recorded: str, sentence: 
     assert told_of({"Recorded": recorded, "Genre": "Folk"}, sentence, name="The Bell") == verdict
 
 
+def test_what_is_multi_is_more_than_one() -> None:
+    assert told_of(BAND, "Ada Brill is a multi-genre band.", lexicon={}) == HOLDS
+    assert told_of(FILM, "Ada Brill is a multi-country film.") == WRONG
+
+
+def test_a_period_is_meant_where_no_field_is_told_of() -> None:
+    assert told_of(BAND, "Ada Brill made rock for over 5 years.") == HOLDS
+    assert told_of(TOWN, "Ada Brill was a land for over 50 years.") == HOLDS
+
+
+def test_a_denial_may_be_said_with_any_more() -> None:
+    assert told_of(BAND, "Ada Brill isn't active anymore.") == WRONG
+    assert told_of(ADA, "Ada Brill was older than 60.") == HOLDS
+
+
+def test_plain_numbers_are_compared_too() -> None:
+    staff = {"Academic staff": "1157", "Kitchen staff": "1,320", "Motto": "Rise"}
+    assert told_of(staff, "The kitchen staff outnumbers the academic staff at Weir.", name="Weir") == HOLDS
+
+
 def test_several_fields_of_one_name_are_counted_too() -> None:
     seats = {"Seat, 1st District": "Ann Low", "Seat, 2nd District": "Tom Hay"}
     assert told_of(seats, "Weir has two districts.", name="Weir") == HOLDS

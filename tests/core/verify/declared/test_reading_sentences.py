@@ -21,7 +21,8 @@ HOLDS, WRONG, UNSUPPORTED = "holds", "wrong", "unsupported"
         (ADA, "Ada Brill was born in Peru.", WRONG), (ADA, "Ada Brill was born in Monaco.", UNSUPPORTED), (ADA, "Ada Brill is French.", HOLDS),
         (ADA, "Ada Brill is from Peru.", UNSUPPORTED), (ADA, "Ada Brill had a long life.", UNSUPPORTED), (ADA, "Ada Brill had a life.", HOLDS),
         (FILM, "Ada Brill was directed by Ula Reed.", WRONG), (FILM, "Ada Brill was directed by Ang Moor.", HOLDS), (FILM, "Ada Brill stars Jake Gill.", HOLDS),
-        (FILM, "Ada Brill was written by Pell Dan.", HOLDS), (FILM, "Ada Brill stars only Jake Gill.", WRONG),
+        (FILM, "Ada Brill was written by Pell Dan.", HOLDS), (FILM, "Ada Brill stars only Jake Gill.", WRONG), (FILM, "Ula Reed is the editor of Ada Brill.", HOLDS),
+        (FILM, "Ula Reed is the star of Ada Brill.", WRONG), (BAND, "Ada Brill has folk labels.", HOLDS),
         (FILM, "Ada Brill was directed only by Ang Moor.", UNSUPPORTED), (FILM, "Ada Brill was edited only by Ula Reed.", UNSUPPORTED), (FILM, "Ada Brill is only a film.", UNSUPPORTED),
         (FILM, "Ada Brill is not a film.", WRONG), (ADA, "Ada Brill was not born in 1951.", HOLDS), (ADA, "Ada Brill never sang.", UNSUPPORTED),
         (ADA, "Ada Brill wasn't a poet.", WRONG), (FILM, "Is Ada Brill a film?", HOLDS), (TOWN, "Ada Brill has a staff of 1,250.", HOLDS),
@@ -35,6 +36,7 @@ def test_a_sentence_says_what_its_record_says(fields: dict[str, object], sentenc
 def test_without_a_lexicon_a_strange_name_or_number_is_unsupported_and_a_strange_word_is_not() -> None:
     assert told_of(ADA, "Ada Brill was a gifted poet.", lexicon={}) == HOLDS
     assert told_of(ADA, "Ada Brill was a poet in Quito.", lexicon={}) == UNSUPPORTED
+    assert told_of(ADA, "Ada Brill was always a poet.", lexicon={}) == UNSUPPORTED
 
 
 def test_a_record_of_numbers_is_not_read() -> None:
@@ -80,3 +82,98 @@ def test_the_name_of_the_record_is_no_claim() -> None:
 def test_a_place_may_lie_in_another_by_two_ways() -> None:
     places = {"Reed": {"within": ["Low", "High"]}, "Low": {"within": ["All"]}, "High": {"within": ["All"]}}
     assert Lexicon.from_mapping({"reading": {"places": places}}).reading.held["Reed"] == {"Reed", "Low", "High", "All"}
+
+
+def test_a_wrong_year_of_the_field_that_is_told_of_is_contradicted() -> None:
+    setting = Setting(NOW, "en", "", lexicon=Lexicon.from_mapping(LEXICON))
+    (judged,) = Verifier(facts_of("Ada Brill", ADA), setting).report("Ada Brill was born in 1951.").sentences
+    assert judged.verdict is Verdict.CONTRADICTED
+    assert [(v.kind.value, v.words) for v in judged.violations] == [("wrong_value", "1951")]
+
+
+def test_no_sentence_and_no_record_makes_the_reading_raise() -> None:
+    chance = random.Random(7)
+    words = [
+        "Ada",
+        "Brill",
+        "born",
+        "died",
+        "in",
+        "the",
+        "1st",
+        "30th",
+        "century",
+        "turn",
+        "of",
+        "0",
+        "1999",
+        "9999",
+        "12",
+        "May",
+        "2/3/9999",
+        "-",
+        "–",
+        "(aged",
+        "999)",
+        "over",
+        "a",
+        "half",
+        "million",
+        "$",
+        "1,000",
+        "99:99:99",
+        "same",
+        "different",
+        "more",
+        "than",
+        "only",
+        "not",
+        "spring",
+        "winter",
+        "of",
+        "2024",
+        "31",
+        "February",
+        "his",
+        "20s",
+        "age",
+        "n't",
+        "?",
+        "�",
+        "\x85",
+        "times",
+        "twice",
+        "as",
+        "years",
+        "ago",
+        "months",
+        "after",
+        "XX",
+        "20",
+        "0",
+        "m.",
+        "present",
+        "to",
+        "one",
+        "sq.",
+        "mi",
+        "km/h",
+        "6",
+        "-",
+        "31",
+        "June",
+        "1999",
+        "٣",
+        "²",
+        "½",
+        "Second",
+        "World",
+        "War",
+    ]
+    labels = ["Born", "Died", "Years active", "Spouse(s)", "Budget", "Box office", "Genres", "()", "1"]
+    setting = Setting(NOW, "en", "", profile=Profile.STRICT, lexicon=Lexicon.from_mapping(LEXICON))
+    for _ in range(300):
+        fields = {chance.choice(labels): " ".join(chance.choices(words, k=8)) for _ in range(4)}
+        text = " ".join(chance.choices(words, k=12)) + "."
+        report = Verifier(facts_of(chance.choice(["Ada Brill", "0", "?"]), fields), setting).report(text)
+        assert report.text == text

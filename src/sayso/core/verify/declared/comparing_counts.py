@@ -8,19 +8,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sayso.core.verify.declared.reading import ReadField
-from sayso.core.verify.declared.reading_amounts import Amount, Bound, amounts, bound_of
+from sayso.core.verify.declared.reading_amounts import Amount, Bound, bound_of
 from sayso.core.verify.declared.reading_lexicon import Balance
 from sayso.core.verify.declared.reading_told import Cue, Finding, Told
+from sayso.core.verify.declared.reading_words import roots
 
 _ENDLESS = float("inf")
 _MANY = {
-    "multiple": (2, _ENDLESS), "more than one": (2, _ENDLESS), "several": (2, _ENDLESS), "many": (3, _ENDLESS), "various": (2, _ENDLESS), "numerous": (3, _ENDLESS),
+    "multiple": (2, _ENDLESS), "multi": (2, _ENDLESS), "more than one": (2, _ENDLESS), "several": (2, _ENDLESS), "many": (3, _ENDLESS), "various": (2, _ENDLESS), "numerous": (3, _ENDLESS),
     "a number of": (2, _ENDLESS), "a lot of": (3, _ENDLESS),
     "a few": (2, 6), "few": (1, 5), "a couple of": (2, 3), "a couple": (2, 3), "both": (2, 2), "a pair of": (2, 2), "a single": (1, 1), "only a": (1, 1),
     "single": (1, 1), "just a": (1, 1), "only one": (1, 1), "just one": (1, 1), "sole": (1, 1), "half a dozen": (6, 6), "the only": (1, 1), "no": (0, 0),
     "a variety of": (2, _ENDLESS), "dozens of": (24, _ENDLESS), "hundreds of": (200, _ENDLESS),
 }  # fmt: skip
-_QUANTIFIER = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_MANY, key=len, reverse=True))})(?![\w-])")
+_QUANTIFIER = re.compile(rf"(?<![\w-])(?:(?:{'|'.join(sorted(_MANY, key=len, reverse=True))})(?![\w-])|multi(?=-))")
 _TIMES = re.compile(
     r"\b(?:(?P<n>once|twice|thrice)|(?P<more>more than once|multiple times|several times|many times))\b|\s?times\b"
 )
@@ -55,7 +56,7 @@ def check_counts(told: Told) -> Iterator[Finding]:
     for m in _QUANTIFIER.finditer(told.text):
         low, high = _MANY[m.group()]
         yield from _counted(told, Amount(low, high, "", m.start(), m.end()), Bound("", m.start(), m.end()), many=True)
-    for amount in amounts(told.text):
+    for amount in told.amounts:
         if amount.dimension == "":
             yield from _counted(told, amount, bound_of(told.text, amount), many=False)
 
@@ -66,8 +67,9 @@ def _counted(told: Told, amount: Amount, bound: Bound, *, many: bool) -> Iterato
         return
     noun = told.text[cue.start : cue.end]
     counts = [f.count_of(noun) for f in cue.fields if _countable(f)]
-    if len(cue.fields) > 1:
-        counts += [len(cue.fields), sum(counts)]
+    alike = [f for f in cue.fields if set(roots(noun)) <= set(f.names)]
+    if len(alike) > 1:  # "two districts": a field for each
+        counts += [len(alike), sum(f.count for f in alike)]
     verdicts = [bound.allows(amount, n, n) for n in counts]
     under = told.text.startswith("under ", bound.start) and amount.low in counts  # "under four labels": signed to them
     if under or True in verdicts or any(_number_in(f, amount) for f in cue.fields):
@@ -76,7 +78,7 @@ def _counted(told: Told, amount: Amount, bound: Bound, *, many: bool) -> Iterato
         f = next(iter(cue.fields))
         yield Finding(bound.start, amount.end, False, f"{f.label} is {f.text[:80]}")
     elif not many:
-        yield Finding(bound.start, amount.end, None, "the record gives no such count", told=False)
+        yield Finding(bound.start, amount.end, None, "the record gives no such count")
 
 
 def _countable(f: ReadField) -> bool:
@@ -119,7 +121,7 @@ def _happenings(told: Told) -> Iterator[tuple[tuple[float, float], int, int]]:
         elif m["n"] and not _MULTIPLE.match(told.text, m.end()):
             yield (_ONCE[m["n"]], _ONCE[m["n"]]), m.start(), m.end()
         else:
-            for amount in amounts(told.text):
+            for amount in told.amounts:
                 if amount.dimension == "" and 0 <= m.end() - amount.end <= 6 and amount.word.startswith("time"):
                     bound = bound_of(told.text, amount)
                     low, high = (
@@ -131,7 +133,7 @@ def _happenings(told: Told) -> Iterator[tuple[tuple[float, float], int, int]]:
 
 def check_amounts(told: Told) -> Iterator[Finding]:
     """Amounts with a unit, and large plain numbers, against the fields that hold such amounts."""
-    for amount in amounts(told.text):
+    for amount in told.amounts:
         if amount.dimension in ("span", "") and not (amount.dimension == "" and amount.low >= 1000):
             continue
         bound = bound_of(told.text, amount)
@@ -140,7 +142,7 @@ def check_amounts(told: Told) -> Iterator[Finding]:
             yield gain
             continue
         dimensions = ("money", "") if amount.low >= 1000 and amount.dimension in ("", "money") else (amount.dimension,)
-        fields, cued = told.fields_near(
+        fields, _ = told.fields_near(
             amount.start, amount.end, lambda f, d=dimensions: any(a.dimension in d for a in f.amounts)
         )
         held = [a for f in fields for a in f.amounts if a.dimension in dimensions]
@@ -148,7 +150,7 @@ def check_amounts(told: Told) -> Iterator[Finding]:
         verdicts = [bound.allows(said, a.low, a.high) for a in held]
         holds = True if True in verdicts else None if not verdicts or None in verdicts else False
         why = f"{fields[0].label} is {fields[0].text[:80]}" if fields else "the record holds no such amount"
-        yield Finding(bound.start, amount.end, holds, why, told=cued)
+        yield Finding(bound.start, amount.end, holds, why)
 
 
 def _rounded(told: Told, amount: Amount) -> Amount:

@@ -27,7 +27,7 @@ _THAN = re.compile(
 )
 _LESS = frozenset(["less", "fewer", "smaller", "shorter", "lower", "earlier"])
 _STILL = re.compile(
-    r"\b(?P<still>still|continues? to|to this day|remains?|currently|these days|today)\b|\b(?P<over>no longer|not (?:\w+ )?any ?more|anymore|retired|disbanded|broke up|split up|stopped|quit|ceased|has ended|used to|former|formerly)\b"
+    r"\b(?P<still>still|continues? to|to this day|remains?|currently|these days|today)\b|(?P<over>\bno longer|\b(?:not|\w{2,6}n't|never)(?: \w+){0,4} any ?more|retired|disbanded|broke up|split up|stopped|quit|ceased|has ended|used to|former|formerly)\b"
 )
 _BREAK = re.compile(
     r"\b(?:continuously|consecutively|without (?:a |any )?(?:break|breaks|hiatus|interruption|pause|stopping)|nonstop|non-stop|uninterrupted)\b"
@@ -65,7 +65,7 @@ def check_same(told: Told) -> Iterator[Finding]:
             f"{fields[0].label} is {fields[0].text[:80]}",
         )
     elif pairs is None and m["other"] is None:
-        yield Finding(m.start(), m.end(), None, "the record compares no such fields", told=False)
+        yield Finding(m.start(), m.end(), None, "the record compares no such fields")
     elif pairs is not None:
         alike = _alike(told, *pairs, what["what"] if what else "")
         holds = None if alike is None else alike is (m["other"] is None)
@@ -149,7 +149,8 @@ def _size(f: ReadField) -> float | None:
     if len(f.items) > 1 and not f.amounts:
         return float(f.count)
     found = next((a for a in f.amounts if a.high > 0), None)
-    return None if found is None or f.whens else found.high
+    dated = f.whens and not f.text.strip().isdigit()
+    return None if found is None or dated else found.high
 
 
 def check_lasting(told: Told) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from sayso.core.verify.declared.reading import ReadField
-from sayso.core.verify.declared.reading_amounts import Amount, Bound, amounts, bound_of
+from sayso.core.verify.declared.reading_amounts import Amount, Bound, bound_of
 from sayso.core.verify.declared.reading_times import When, years_between
 from sayso.core.verify.declared.reading_told import Finding, Told
 
@@ -37,7 +37,7 @@ _STAGES = {
     "pre-teen": (8, 13),
 }
 _AGE_BEFORE = re.compile(
-    r"(?:\bage(?: of)?|\baged|\b(?:he|she|they|it)(?:'s| was| were| is| are| turned| had turned| became| be)|\blive[sd]? to(?: be)?|\bliving(?: until (?:he|she|they) (?:was|were)| to(?: be)?)|\bturned|\b(?:after|before|when) (?:turning|being|reaching))"
+    r"(?:\bage(?: of)?|\baged|\b(?:he|she|they|it)(?:'s| was| were| is| are| turned| had turned| became| be)|\b(?:was|is|were|are) (?:older|younger) than|\blive[sd]? to(?: be)?|\bliving(?: until (?:he|she|they) (?:was|were)| to(?: be)?)|\bturned|\b(?:after|before|when) (?:turning|being|reaching))"
     r"(?: (?:only|just|about|around|over|almost|nearly|under|at least|more than|less than|older than|younger than|the|ripe|old|age|of|a|an|exactly|approximately|barely|past|not even))*\s?$"
 )
 _AGE_AFTER = re.compile(
@@ -101,7 +101,7 @@ def _ages(told: Told) -> Iterator[_Age]:
         low, high = _range(m)
         how = _BEFORE_AGE.search(told.text[max(0, m.start() - 20) : m.start()])
         yield _Age(low, high, Bound(_ORDER.get(how["how"] if how else "", ""), m.start(), m.end()))
-    for amount in amounts(told.text):
+    for amount in told.amounts:
         before, after = (
             _AGE_BEFORE.search(told.text[max(0, amount.start - 60) : amount.start]),
             _AGE_AFTER.match(told.text, _number_end(told.text, amount)),
@@ -148,7 +148,7 @@ def _number_end(text: str, amount: Amount) -> int:
 def check_durations(told: Told) -> Iterator[Finding]:
     """How long something lasted, has lasted, or lies back."""
     aged = [(a.bound.start, a.bound.end) for a in _ages(told)]
-    for amount in amounts(told.text):
+    for amount in told.amounts:
         bound = bound_of(told.text, amount)
         unit = _SHORT.match(told.text, amount.end)
         if any(a < amount.end and amount.start < b for a, b in aged):
@@ -165,6 +165,8 @@ _PAIRED = re.compile(r"[^.;,]{0,12}\b(?:after|before|later|earlier|between|apart
 def _lasting(told: Told, amount: Amount, bound: Bound) -> Finding:
     ago = _SPAN_AGO.match(told.text, amount.end)
     fields, cued = told.fields_near(bound.start, bound.end, lambda f: f.whens)
+    if not cued:
+        fields = tuple(f for f in fields if f.periods) or fields
     lengths = [x for f in fields for x in (_since(told, f) if ago else _lengths(told, f))]
     if bound.how == "more" and not _FOR.search(told.text[: bound.start]):
         bound = replace(bound, how="least")  # "over two years": in the course of them
@@ -174,7 +176,7 @@ def _lasting(told: Told, amount: Amount, bound: Bound) -> Finding:
     verdicts = [True if v is None else v for v in verdicts]
     holds = True if True in verdicts else False if verdicts else None
     why = f"{fields[0].label} is {fields[0].text[:80]}" if fields else "no period is recorded"
-    return Finding(bound.start, ago.end() if ago else bound.end, holds, why, told=cued)
+    return Finding(bound.start, ago.end() if ago else bound.end, holds, why)
 
 
 _FOR = re.compile(r"\b(?:for|is|was|of|spanning|spanned|lasted|been|active|a)\s?$")
@@ -217,7 +219,7 @@ def _apart(told: Told, amount: Amount, bound: Bound, unit: str) -> Finding:
     ]
     unit_end = bound.end + len(unit) + 2 if amount.dimension != "span" else bound.end
     holds = True if True in verdicts or None in verdicts else None
-    return Finding(bound.start, min(unit_end, len(told.text)), holds, "no two dates lie so far apart", told=False)
+    return Finding(bound.start, min(unit_end, len(told.text)), holds, "no two dates lie so far apart")
 
 
 def _days(a: When, b: When) -> tuple[float, float]:

@@ -169,10 +169,11 @@ def check_times(told: Told) -> Iterator[Finding]:
             and target.months
             and any(w[:3] == told.text[target.start : target.end][:3] for w in told.record.spelled)
         ):
-            continue  # as it is written there
+            yield Finding(target.start, target.end, True)  # as it is written there
+            continue
         holds = True if True in verdicts else None if not verdicts or None in verdicts else False
         why = f"{fields[0].label} is {fields[0].text[:80]}" if fields else "no date is recorded"
-        yield Finding(start, target.end, holds, why, told=cued)
+        yield Finding(start, target.end, holds, why, sure=cued and len(moments) == 1 and not fields[0].periods)
 
 
 def _is_amount(told: Told, target: Target) -> bool:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from sayso.core.facts import FieldType
 from sayso.core.verify.declared.reading_amounts import Amount, amounts
@@ -19,6 +20,7 @@ from sayso.core.verify.words import fold, tokens
 
 MAX_READ = 4000  # characters of a field: more are a document, which no such sentence sums up
 MAX_FIELDS = 80
+MAX_VALUES = 40  # of one sort in a field
 _COUNT = re.compile(r"^\W{0,3}(\d{1,3}(?:,\d{3})*|\d{1,9})(?!\d|[.:%]\d| ?[-–/] ?\d)\b")
 _ENTITY = re.compile(r"&(?:amp|nbsp|quot);")
 _SPLIT = re.compile(r"[;\n]|,(?!\s?(?:jr|sr|inc|ltd)\b)(?![^()]{0,80}\))")
@@ -41,7 +43,7 @@ class ReadField:
 
     @cached_property
     def whens(self) -> tuple[When, ...]:
-        return whens(self.text)
+        return whens(self.text)[:MAX_VALUES]
 
     @cached_property
     def periods(self) -> tuple[Period, ...]:
@@ -49,7 +51,7 @@ class ReadField:
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
-        return tuple(amounts(self.text))
+        return tuple(islice(amounts(self.text), MAX_VALUES))
 
     @cached_property
     def words(self) -> frozenset[str]:

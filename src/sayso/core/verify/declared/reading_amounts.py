@@ -137,7 +137,7 @@ class Bound:
         return True if floor <= low and high <= ceiling else None
 
     def _range(self, said: Amount) -> tuple[float, float]:
-        tiny = 1e-6 * max(1.0, abs(said.high))
+        tiny = 1e-6 * max(1.0, abs(said.low))
         endless = float("inf")
         match self.how:
             case "more":

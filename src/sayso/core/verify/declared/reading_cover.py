@@ -12,11 +12,8 @@ from dataclasses import dataclass
 from sayso.core.verify.declared.reading import ReadField
 from sayso.core.verify.declared.reading_amounts import amounts
 from sayso.core.verify.declared.reading_told import Finding, Told, is_light, places_in
-from sayso.core.verify.declared.reading_words import denies, roots, spelled_words
-from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.declared.reading_words import WEIGHING, denies, roots, spelled_words
 from sayso.core.verify.words import Token, fold
-
-K = ViolationKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +22,10 @@ class Stray:
 
     token: Token
     missing: bool = False
+
+    @property
+    def weighs(self) -> bool:
+        return self.token.text.lower() in WEIGHING
 
     @property
     def name(self) -> bool:
@@ -117,12 +118,10 @@ def check_places(told: Told) -> Iterator[Finding]:
         if name in found or (name in anywhere and not cued):
             yield Finding(start, end, True)
         elif name in anywhere:
-            yield Finding(start, end, None, f"{name} is said of another field", kind=K.SWAPPED_FIELD)
+            yield Finding(start, end, None, f"{name} is said of another field")
         else:
             inner = any(f in told.lexicon.held.get(name, ()) for f in found)
-            yield Finding(
-                start, end, None if inner or not cued else False, f"the record does not say {name}", told=cued
-            )
+            yield Finding(start, end, None if inner or not cued else False, f"the record does not say {name}")
 
 
 def _places(told: Told, f: ReadField) -> frozenset[str]:
@@ -131,28 +130,30 @@ def _places(told: Told, f: ReadField) -> frozenset[str]:
 
 
 def check_owners(told: Told) -> Iterator[Finding]:
-    """A whole item of one field, told right after the words of another field: a swapped field."""
+    """A whole item of one field, told right after the words of another, or said to be it: a swapped field."""
     for start, end, owners in told.items:
-        if any(a <= start and end <= b for a, b in told.name_places):
+        if any(a <= start and end <= b for a, b in told.name_places) or not _is_name(told, start, end):
             continue
-        before = [c for c in told.cues if c.fields and not c.along and 0 <= start - c.end <= _NEAR]
-        if not before:
-            continue
-        between = told.text[before[-1].end : start].strip()
-        known = told.text[start:end].count(" ") or told.words_at(start).capital
-        fields = tuple(f for c in before if c.end == before[-1].end for f in c.fields)
-        if (
-            known
-            and between in _JOINTS
-            and not any(f in owners for f in fields)
-            and not _near_name(told, fields, start, end)
-        ):
-            f = fields[0]
-            yield Finding(start, end, False, f"{f.label} is {f.text[:80]}", kind=K.SWAPPED_FIELD)
+        fields = _fields_joined(told, start, end)
+        if fields and not any(f in owners for f in fields) and not _near_name(told, fields, start, end):
+            yield Finding(start, end, False, f"{fields[0].label} is {fields[0].text[:80]}")
 
 
-_NEAR = 12
+def _is_name(told: Told, start: int, end: int) -> bool:
+    return " " in told.text[start:end] or next(t for t in told.words if t.start == start).capital
+
+
+def _fields_joined(told: Told, start: int, end: int) -> tuple[ReadField, ...]:
+    """The fields of the words that stand right before an item ("directed by"), or after "is the"."""
+    cues = [c for c in told.cues if c.fields and not c.along]
+    before = [c for c in cues if c.end <= start and told.text[c.end : start].strip() in _JOINTS]
+    after = [c for c in cues if c.start >= end and told.text[end : c.start].strip() in _JOINTS_AFTER]
+    near = before[-1:] or after[:1]
+    return tuple(f for c in cues for n in near if (c.start, c.end) == (n.start, n.end) for f in c.fields)
+
+
 _JOINTS = frozenset(["by", "is", "are", "was", "were", "by the", ":", "as", "with"])
+_JOINTS_AFTER = frozenset(["is the", "is a", "was the", "was a", "is their", "is its", ", the"])
 
 
 def _near_name(told: Told, fields: Sequence[ReadField], start: int, end: int) -> bool:
@@ -171,4 +172,4 @@ def check_only(told: Told) -> Iterator[Finding]:
         if owners and all(len(f.items) > 1 for f in owners):
             yield Finding(token.start, ahead[0][1], False, f"{owners[0].label} is {owners[0].text[:80]}")
         else:
-            yield Finding(token.start, token.end, None, "the record does not say that there is no other", told=False)
+            yield Finding(token.start, token.end, None, "the record does not say that there is no other")

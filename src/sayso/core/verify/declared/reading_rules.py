@@ -48,13 +48,14 @@ def check_read_claims(s: Sentence) -> Iterator[Checked]:
     faults = [f for f in findings if f.holds is not True]
     if denied and not left and not any(f.holds is None for f in faults):
         if not faults:
-            yield wrong(s, K.WRONG_VALUE, 0, len(s.clean), "the record says so: do not deny it", entry)
+            yield wrong(s, K.UNSUPPORTED, 0, len(s.clean), f"{entry.ref} says otherwise: do not deny it", entry)
         else:
             yield Checked()
         return
     for fault in faults:
-        sure = fault.holds is False and fault.told
-        yield wrong(s, fault.kind if sure else K.UNSUPPORTED, fault.start, fault.end, fault.why, entry)
+        kind = K.WRONG_VALUE if fault.holds is False and fault.sure else K.UNSUPPORTED
+        says = "cannot tell" if fault.holds is None else "says otherwise"
+        yield wrong(s, kind, fault.start, fault.end, f"{entry.ref} {says}: {fault.why}", entry)
     yield from _unexplained(s, entry, left, lexicon)
     yield Checked()
 
@@ -98,6 +99,6 @@ def _findings(told: Told) -> Iterator[Finding]:
 
 def _unexplained(s: Sentence, entry: Entry, left: list[Stray], lexicon: ReadingLexicon) -> Iterator[Checked]:
     for stray in left:
-        if stray.missing or stray.name or lexicon.closed:
+        if stray.missing or stray.name or stray.weighs or lexicon.closed:
             why = f'{entry.ref} says nothing of "{stray.token.text}": leave it out'
             yield wrong(s, K.UNSUPPORTED, stray.token.start, stray.token.end, why, entry)

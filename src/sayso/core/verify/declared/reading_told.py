@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
-from sayso.core.verify.declared.reading import ReadField, ReadRecord
+from sayso.core.verify.declared.reading import MAX_VALUES, ReadField, ReadRecord
+from sayso.core.verify.declared.reading_amounts import Amount, amounts
 from sayso.core.verify.declared.reading_lexicon import Phrase, ReadingLexicon, Telling
 from sayso.core.verify.declared.reading_times import When
 from sayso.core.verify.declared.reading_words import LIGHT, LIGHT_STEMS, root
-from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.words import Token
 
 Fitting = Callable[[ReadField], object]
@@ -23,15 +24,14 @@ Fitting = Callable[[ReadField], object]
 class Finding:
     """A claim in its place: it holds, it does not, or (None) the record cannot tell.
 
-    `told`: the sentence says itself of which field it speaks, so that a wrong claim is a contradiction.
+    `sure`: of such claims that do not hold, at least 97 in 100 were false in texts that no rule was tuned on.
     """
 
     start: int
     end: int
     holds: bool | None
     why: str = ""
-    told: bool = True
-    kind: ViolationKind = ViolationKind.WRONG_VALUE
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,10 @@ class Told:
     @cached_property
     def spelled(self) -> tuple[str, ...]:
         return tuple(t.word for t in self.words)
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        return tuple(islice(amounts(self.text), MAX_VALUES))
 
     @cached_property
     def cues(self) -> tuple[Cue, ...]:
@@ -141,9 +145,6 @@ class Told:
             if size:
                 yield self.words[at].start, self.words[at + size - 1].end, tuple(cores[self.stems[at : at + size]])
             at += size or 1
-
-    def words_at(self, start: int) -> Token:
-        return next(t for t in self.words if t.start >= start)
 
     def says(self, *stems: str) -> bool:
         return any(s in self.stems for s in stems)

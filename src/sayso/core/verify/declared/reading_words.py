@@ -57,10 +57,26 @@ LIGHT = frozenset([
     "guy", "human", "year", "years", "month", "months", "day", "days", "decade", "decades", "century",
     "centuries", "time", "times", "age", "ages", "old", "period", "date", "dates", "country", "countries", "city",
     "cities", "state", "states", "nation", "region", "town", "world", "place", "places", "located", "location",
-    "area", "based", "situated", "lie", "lies", "found",
+    "area", "based", "situated", "lie", "lies", "found", "along", "alongside", "among", "amongst", "across",
+    "throughout", "per", "via", "off", "together", "happened", "happens", "occurred", "occurs", "although",
+    "though", "however", "whereas", "able", "else", "besides", "eventually", "initially", "originally",
+    "officially", "formally", "titled", "entitled", "listed", "classified", "considered", "described",
+    "identified", "regarded", "referred", "belong", "belongs", "belonged", "comprised", "comprises", "various",
+    "pair", "couple", "result", "basis", "sense", "fact", "case", "example", "overall", "lot", "bit", "previous",
+    "previously", "later", "beginning", "middle", "stuff", "regular",
 ])  # fmt: skip
 """Words that state nothing by themselves."""
 LIGHT_STEMS = frozenset(root(w) for w in LIGHT)
+
+WEIGHING = frozenset([
+    "than", "more", "most", "mostly", "less", "least", "fewer", "fewest", "better", "best", "worse", "worst",
+    "first", "last", "before", "after", "until", "always", "all", "every", "whole", "entire", "entirely", "only",
+    "solely", "mainly", "primarily", "often", "usually", "frequently", "sometimes", "rarely", "seldom", "because",
+    "due", "longer", "longest", "shorter", "shortest", "larger", "largest", "bigger", "biggest", "smaller",
+    "smallest", "older", "oldest", "younger", "youngest", "higher", "highest", "lower", "lowest", "greater",
+    "greatest", "earlier", "earliest", "latest", "simultaneously",
+])  # fmt: skip
+"""Words that compare, rank, generalise or give a reason: a record bears them out only by a claim that is computed."""
 
 DENIALS = frozenset([
     "not", "no", "never", "none", "neither", "nor", "without", "n't", "nothing", "nobody", "cannot",

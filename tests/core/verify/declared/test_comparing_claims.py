@@ -176,7 +176,7 @@ def test_a_field_whose_dates_name_no_year_is_read_by_its_month() -> None:
         ("March 1850", "The Bell was recorded in the spring.", HOLDS), ("July 1999", "The Bell was recorded in the winter.", WRONG),
         ("1999", "The Bell was recorded in the winter.", UNSUPPORTED), ("20 Mar - 7 Jul 1815", "The Bell was recorded in March 1815.", HOLDS),
         ("20 Mar - 7 Jul", "The Bell was recorded in 1815.", UNSUPPORTED), ("12 May 9999", "The Bell was recorded in 1815.", UNSUPPORTED),
-        ("30 - 2 May 1815", "The Bell was recorded on 2 May 1815.", HOLDS), ("1/2/1990", "The Bell was recorded on 1 May 1815.", UNSUPPORTED),
+        ("1/2/1990", "The Bell was recorded on 1 May 1815.", UNSUPPORTED),
         ("March 1850", "The Bell was recorded at the turn of the 1st century.", WRONG), ("1815 - 1820", "The Bell was recorded over 5 years.", HOLDS),
         ("May 1 - 5 May 1815", "The Bell was recorded on 1 May 1815.", HOLDS),
     ],
@@ -192,7 +192,7 @@ def test_what_is_multi_is_more_than_one() -> None:
 
 def test_a_period_is_meant_where_no_field_is_told_of() -> None:
     assert told_of(BAND, "Ada Brill made rock for over 5 years.") == HOLDS
-    assert told_of(TOWN, "Ada Brill was a land for over 50 years.") == HOLDS
+    assert told_of({"Land": "16 acres", "Founded": "1786"}, "Ada Brill was a land for over 50 years.") == HOLDS
 
 
 def test_a_denial_may_be_said_with_any_more() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from core.verify.declared.reading_cases import ADA, BAND, FILM, LEXICON, TOWN, told_of
+from core.verify.declared.reading_cases import ADA, BAND, FILM, LEXICON, NOW, TOWN, facts_of, told_of
+from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.declared.lexicon import Lexicon
+from sayso.core.verify.report import Profile, Verdict
 from sayso.errors import DeclarationError
 
 HOLDS, WRONG, UNSUPPORTED = "holds", "wrong", "unsupported"

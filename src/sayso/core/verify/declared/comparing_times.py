@@ -138,9 +138,9 @@ def _eras(told: Told) -> Iterator[Target]:
 
 
 def _dates(told: Told) -> Iterator[Target]:
-    for w in whens(told.text):
+    for w in whens(told.written):
         yield Target(w.low, w.high, w.start, w.end)
-    for start, end, span in find_dates(told.text, None):
+    for start, end, span in find_dates(told.written, None):
         if span.year is None and span.month and span.day:
             yield _yearless((span.month, span.day, span.month, span.day), start, end)
     for m in _MONTH.finditer(told.text):

@@ -30,9 +30,10 @@ _ASIDE = re.compile(r"\([^()]{0,200}\)?")
 
 @dataclass(frozen=True, eq=False)
 class ReadField:
-    """One field: `label` as it is written, `text` folded, `items` as they are listed."""
+    """One field: `label` and `written` as they are written, `text` folded, `items` as they are listed."""
 
     label: str
+    written: str
     text: str
     items: tuple[str, ...]
 
@@ -43,11 +44,11 @@ class ReadField:
 
     @cached_property
     def whens(self) -> tuple[When, ...]:
-        return whens(self.text)[:MAX_VALUES]
+        return whens(self.written)[:MAX_VALUES]
 
     @cached_property
     def periods(self) -> tuple[Period, ...]:
-        return periods(self.text, self.whens)
+        return periods(self.written, self.whens)
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
@@ -59,7 +60,7 @@ class ReadField:
 
     @cached_property
     def age(self) -> tuple[int, int] | None:
-        return age_told(self.text)
+        return age_told(self.written)
 
     @cached_property
     def count(self) -> int:
@@ -135,12 +136,13 @@ def read_record(entry: Entry) -> ReadRecord | None:
 
 
 def _field(label: str, value: object, shown: str) -> ReadField:
-    text = fold(_ENTITY.sub("&", shown[:MAX_READ]))
+    written = _ENTITY.sub("&", shown[:MAX_READ])
+    text = fold(written)
     if isinstance(value, tuple) and len(value) > 1:  # pyright: ignore[reportUnknownArgumentType]
         items = tuple(fold(str(item)) for item in value[:MAX_READ])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     else:
-        items = (text,) if whens(text) and not _MARK.match(text) else tuple(_SPLIT.split(text))
-    return ReadField(label, text, tuple(_MARK.sub("", i).strip() for i in items if i.strip()))
+        items = (text,) if whens(written) and not _MARK.match(text) else tuple(_SPLIT.split(text))
+    return ReadField(label, written, text, tuple(_MARK.sub("", i).strip() for i in items if i.strip()))
 
 
 def at_present(record: ReadRecord, declared: date | None, clock: date) -> When:

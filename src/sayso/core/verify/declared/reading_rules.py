@@ -79,7 +79,7 @@ def read_subject(s: Sentence) -> Entry | None:
 
 def told_of(s: Sentence, record: ReadRecord, lexicon: ReadingLexicon) -> Told:
     now = at_present(record, lexicon.as_of, s.setting.now.date())
-    return Told(s.folded, s.words, record, lexicon, now)
+    return Told(s.folded, s.clean, s.words, record, lexicon, now)
 
 
 @lru_cache(maxsize=256)

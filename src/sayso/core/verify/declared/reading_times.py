@@ -12,17 +12,21 @@ from datetime import date, timedelta
 
 from sayso.core.verify.dates import DateSpan, find_dates
 
+_I = re.IGNORECASE
 _YEAR = re.compile(r"(?<![\d.,$£€:/])(?:1[0-9]|20)\d\d(?![\d:]|[.,]\d|%| ?(?:km|mi|m|kg)\b)")
-_MONTH_YEAR = re.compile(r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? ((?:1[0-9]|20)\d\d)\b")
+_MONTH_YEAR = re.compile(
+    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? ((?:1[0-9]|20)\d\d)\b", re.IGNORECASE
+)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _JOINT = re.compile(
-    r"[\s)]{0,4}(?:-|–|—|to|until|till|through)[\s(]{0,4}$|[\s;,()]{0,4}(?:div|died|d|sep|annulled|widowed)\.?[\s;,]{0,4}$"
+    r"[\s)]{0,4}(?:-|–|—|to|until|till|through)[\s(]{0,4}$|[\s;,()]{0,4}(?:div|died|d|sep|annulled|widowed)\.?[\s;,]{0,4}$",
+    _I,
 )
 _LASTS = re.compile(
-    r"[\s)]{0,4}(?:-|–|—|to|until)\s?(?:present|now|today|date)|[\s)]{0,4}(?:-|–|—)[\s)]*$|[\s)]{0,4}(?:-|–|—)\)"
+    r"[\s)]{0,4}(?:-|–|—|to|until)\s?(?:present|now|today|date)|[\s)]{0,4}(?:-|–|—)[\s)]*$|[\s)]{0,4}(?:-|–|—)\)", _I
 )
-_SINCE = re.compile(r"(?:\bsince|\(? ?\bm\.?|\bmarried)\s{0,3}$")
-_AGE = re.compile(r"\b(?:aged?)\s(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?\b")
+_SINCE = re.compile(r"(?:\bsince|\(? ?\bm\.?|\bmarried)\s{0,3}$", _I)
+_AGE = re.compile(r"\b(?:aged?)\s(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?\b", _I)
 _FIRST_YEAR, _LAST_YEAR = 1, 2199
 _YEAR_DAYS = 365.2425
 
@@ -53,11 +57,11 @@ class Period:
 
 
 def whens(text: str) -> tuple[When, ...]:
-    """The moments of folded text in order; the same day written twice counts once."""
+    """The moments of a text, as it is written, in order; the same day written twice counts once."""
     found = [w for start, end, span in find_dates(text, None) if (w := _dated(text, span, start, end))]
-    found += [_first_day(m, w) for w in found if (m := _DAY_BEFORE.search(text[max(0, w.start - 8) : w.start]))]
     rest = blanked(text, [(w.start, w.end) for w in found])
-    months = [_of_month(int(m[2]), MONTHS.index(m[1]) + 1, m.start(), m.end()) for m in _MONTH_YEAR.finditer(rest)]
+    named = [(int(m[2]), MONTHS.index(m[1].lower()) + 1, m.start(), m.end()) for m in _MONTH_YEAR.finditer(rest)]
+    months = [_of_month(*place) for place in named]
     rest = blanked(rest, [(w.start, w.end) for w in months])
     years = [(int(m.group()), m.start(), m.end()) for m in _YEAR.finditer(rest)]
     found += [*months, *(When(date(y, 1, 1), date(y, 12, 31), start, end) for y, start, end in years)]
@@ -66,24 +70,13 @@ def whens(text: str) -> tuple[When, ...]:
 
 
 def blanked(text: str, places: Iterable[tuple[int, int]]) -> str:
-    """The text with some places blanked, of the same length."""
+    """The text with some places blanked, of the same length; they do not overlap."""
     parts: list[str] = []
     at = 0
     for start, end in sorted(places):
-        if start >= at:
-            parts += text[at:start], " " * (end - start)
-            at = end
+        parts += text[at:start], " " * (end - start)
+        at = end
     return "".join([*parts, text[at:]])
-
-
-_DAY_BEFORE = re.compile(r"(?<!\d)(\d{1,2}) ?[-–] ?$")
-
-
-def _first_day(m: re.Match[str], last: When) -> When:
-    """ "6 - 21 August": the day before the dash is of the same month."""
-    day = min(int(m[1]) or 1, last.low.day)
-    first = last.low.replace(day=day)
-    return When(first, first, last.start - len(m.group()), last.start - 1)
 
 
 _SAME_YEAR = re.compile(r" ?[-–] ?[^.;()]{0,16}?\b((?:1[0-9]|20)\d\d)\b")

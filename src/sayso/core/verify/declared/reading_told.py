@@ -46,7 +46,10 @@ class Cue:
 
 @dataclass(frozen=True, eq=False)
 class Told:
+    """`text` is the sentence folded, `written` as it is, of the same length."""
+
     text: str
+    written: str
     words: Sequence[Token]
     record: ReadRecord
     lexicon: ReadingLexicon

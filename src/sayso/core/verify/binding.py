@@ -24,6 +24,7 @@ class Spoken:
     columns: tuple[str, ...] = ()  # the headings of the table that is being told
     in_letter: bool = False
     focus: Focus = NO_FOCUS
+    dated: str = ""  # the last sentence that named a time
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,8 @@ RULES: tuple[Rule, ...] = (
 LAST_RULES: tuple[Rule, ...] = (check_misplaced,)
 """Looked at where nothing else is wrong: the one explanation that is left."""
 
-
+GROUNDED_RULES: tuple[Rule, ...] = (check_actions,)
+"""Besides the grounding, where a document of undeclared records is retold."""
 _BINDING = frozenset([
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
     check_ranks, check_comparisons,

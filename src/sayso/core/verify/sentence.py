@@ -33,6 +33,7 @@ class Sentence:
     your_words: frozenset[str]
     advice: bool
     suggestion: bool
+    dated: str = ""
 
     @cached_property
     def said(self) -> frozenset[str]:

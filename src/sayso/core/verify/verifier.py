@@ -13,9 +13,10 @@ from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
+from sayso.core.verify.declared.grounding import Grounding
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
-from sayso.core.verify.rules import LAST_RULES, rules_for
+from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, rules_for
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -36,6 +37,7 @@ class Verifier:
         self._index = FactIndex(evidence)
         self._setting = setting
         self._declared = StatementEngine(setting.lexicon.grammar) if setting.lexicon.declared.kinds else None
+        self._ground = Grounding(setting)
         self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
         self._your_words = word_set(setting.user_message)
         self._drafting = not whole_text and bool(lexicon.DRAFTING.search(setting.user_message))
@@ -70,12 +72,15 @@ class Verifier:
         if header:
             columns = tuple(clean[a:b].strip() for a, b in cells(clean))
         read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
-        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus)
+        dated = clean if any(v.kind is ValueKind.DATE for v in values) else spoken.dated
+        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated)
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
-        sentence = self._sentence(clean, words, values, bound, in_letter)
+        sentence = self._sentence(clean, words, values, bound, in_letter, spoken.dated)
         violations = _unknown_refs(piece, bound)
         rules = rules_for(self._setting, declared=read.covers)
+        if not read.covers and self._ground.applies(sentence):
+            rules = (*GROUNDED_RULES, self._ground.check)
         checked = [c for rule in rules for c in rule(sentence)] if not _is_question(clean) else []
         if read.checked and not _is_question(clean):
             checked = _once((*read.checked, *checked))
@@ -116,7 +121,7 @@ class Verifier:
         return Spoken(named, named[:8])
 
     def _sentence(
-        self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool
+        self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool, dated: str
     ) -> Sentence:
         asked = bool(lexicon.ADVICE.search(clean) or lexicon.CONDITION.match(clean)) or (
             not (bound.cited or bound.named) and bool(lexicon.IMPERATIVE.match(clean))
@@ -128,7 +133,7 @@ class Verifier:
             folded = "".join((fold(c) or " ")[0] for c in clean)
         return Sentence(
             clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
-            suggestion,
+            suggestion, dated,
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from sayso.core.verify.declared.claims import Grammar
+from sayso.core.verify.declared.grounding_lexicon import NO_GROUNDING, GroundingLexicon
 from sayso.core.verify.declared.kinds import Declarations, declarations
 from sayso.core.verify.declared.reading_lexicon import NO_READING, ReadingLexicon, reading_of
 from sayso.errors import DeclarationError
@@ -25,6 +26,7 @@ class Lexicon:
     name: str = ""
     reading: ReadingLexicon = NO_READING
     declared: Declarations = field(default_factory=Declarations)
+    grounding: GroundingLexicon = NO_GROUNDING
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -40,7 +42,8 @@ class Lexicon:
                 f"the lexicon has no section {', '.join(extra)}; known are {', '.join(sorted(_SECTIONS))}"
             )
         reading = reading_of(data["reading"]) if "reading" in data else NO_READING
-        return cls(name, reading, declarations(data))
+        grounding = GroundingLexicon.from_mapping(data["grounding"]) if "grounding" in data else NO_GROUNDING
+        return cls(name, reading, declarations(data), grounding)
 
 
 NO_LEXICON = Lexicon()

@@ -1,0 +1,228 @@
+"""Values in time: readings of fields by day, month, year and weekday, with their extremes.
+
+Two shapes are read: records that carry a date, and a record whose fields are named by dates. What the
+fields mean is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+
+from sayso.core.facts import Quantity
+from sayso.core.verify.dates import DateSpan, find_dates
+from sayso.core.verify.declared.grounding_numbers import Bag, Numeral
+from sayso.core.verify.index import Entry
+
+_STAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)?)?")
+_YEAR = re.compile(r"\d{4}")
+_BARE_YEAR = re.compile(r"(?<![\w.,:/-])(1[5-9]\d\d|20\d\d)(?![\w:/]|[.,]\d)")
+_MORE_DAYS = re.compile(
+    r"(?:,?\s(?:and|to|through|until|&)\s|\s?[-–,]\s?)(?:the\s)?(\d{1,2})(?:st|nd|rd|th)?\b(?!\s?[°%.:]|\s(?:degrees|m/s))",
+    re.I,
+)
+_MIN_POINTS = 3
+Key = tuple[int | None, int | None, int | None, int | None]
+
+
+class Readings:
+    """Some stretches of time together: their numbers, asked for by value, and their texts."""
+
+    def __init__(self, stretches: Sequence[_Stretch]) -> None:
+        self._bags = [s.bag for s in stretches if s.numbers]
+        self.texts = frozenset[str]().union(*(s.texts for s in stretches))
+
+    def __bool__(self) -> bool:
+        return bool(self._bags)
+
+    @property
+    def low(self) -> float:
+        return min(b.low for b in self._bags)
+
+    @property
+    def high(self) -> float:
+        return max(b.high for b in self._bags)
+
+    def fits(self, numeral: Numeral, slack: float) -> bool:
+        return any(numeral.fits(n, slack) for b in self._bags for n in b.around(numeral.value))
+
+
+@dataclass(slots=True, eq=False)
+class _Stretch:
+    numbers: list[float] = field(default_factory=list[float])
+    texts: set[str] = field(default_factory=set[str])
+    sorted: Bag | None = None
+
+    @property
+    def bag(self) -> Bag:
+        if self.sorted is None:
+            self.sorted = Bag(self.numbers)
+        return self.sorted
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How the only series of an evidence goes: its steps up and down, its first and last reading, its spread."""
+
+    ups: int
+    downs: int
+    first: float
+    last: float
+    spread: float
+
+    @classmethod
+    def of(cls, points: Sequence[tuple[date, float]]) -> Run:
+        values = [v for _, v in sorted(points)]
+        steps = [b - a for a, b in pairwise(values)]
+        top = max(abs(v) for v in values) or 1.0
+        spread = (max(values) - min(values)) / top
+        return cls(sum(s > 0 for s in steps), sum(s < 0 for s in steps), values[0], values[-1], spread)
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A stretch of time that a text names, and where."""
+
+    start: int
+    end: int
+    keys: tuple[Key, ...]
+
+
+class Series:
+    """The readings of an evidence by field and time; empty where nothing is dated."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._stretches: dict[tuple[str, Key], _Stretch] = {}
+        self._keys: set[Key] = set()
+        self.numeric: set[str] = set()
+        self.worded: set[str] = set()
+        self.told: set[str] = set()  # the texts of readings and of their times
+        days: set[date] = set()
+        points: list[tuple[date, float]] = []
+        for name, day, value in _readings(entries):
+            days.add(day)
+            self.told |= {name, str(value)}
+            self._add(name, day, value)
+            if not name and isinstance(value, float):
+                points.append((day, value))
+        self.first, self.last = (min(days), max(days)) if days else (date.min, date.max)
+        self.run = Run.of(points) if points else None
+
+    def __bool__(self) -> bool:
+        return bool(self._keys)
+
+    def readings(self, names: Iterable[str], keys: Sequence[Key]) -> Readings:
+        """The readings of these fields in these stretches together; in all of time without any."""
+        places = ((name, key) for name in names for key in keys or (_ALL,))
+        return Readings([found for p in places if (found := self._stretches.get(p))])
+
+    def covers(self, key: Key) -> bool:
+        return key in self._keys
+
+    def _add(self, name: str, day: date, value: float | str) -> None:
+        (self.worded if isinstance(value, str) else self.numeric).add(name)
+        for key in _keys(day):
+            self._keys.add(key)
+            stretch = self._stretches.setdefault((name, key), _Stretch())
+            if isinstance(value, str):
+                stretch.texts.add(value)
+            else:
+                stretch.numbers.append(value)
+
+
+_ALL: Key = (None, None, None, None)
+
+
+def _keys(day: date) -> tuple[Key, ...]:
+    y, m, d, w = day.year, day.month, day.day, day.weekday()
+    return (
+        _ALL, (y, m, d, None), (None, m, d, None), (y, m, None, None), (None, m, None, None), (y, None, None, None),
+        (None, None, None, w),
+    )  # fmt: skip
+
+
+def _readings(entries: Sequence[Entry]) -> Iterator[tuple[str, date, float | str]]:
+    dated = [(e, stamp) for e in entries if e.is_record and (stamp := _stamp_of(e))]
+    if len(dated) >= _MIN_POINTS:
+        for entry, stamp in dated:
+            for name, held in entry.fields.items():
+                number = entry.numbered.fact.values[name]
+                yield name, stamp, _as_reading(number, held.folded)
+    for entry in entries:
+        named = [(day, name) for name in entry.fields if (day := _day_named(name))]
+        if len(named) >= _MIN_POINTS:
+            for day, name in named:
+                value = entry.numbered.fact.values[name]
+                yield "", day, _as_reading(value, entry.fields[name].folded)
+
+
+def _as_reading(value: object, text: str) -> float | str:
+    if isinstance(value, Quantity):
+        value = value.amount
+    return float(value) if isinstance(value, int | float | Decimal) and not isinstance(value, bool) else text
+
+
+def _stamp_of(entry: Entry) -> date | None:
+    for held in entry.fields.values():
+        match = _STAMP.fullmatch(held.text[:16]) if held.text[:4].isdigit() else None
+        if match is not None:
+            return _date(int(match[1]), int(match[2]), int(match[3]))
+    return None
+
+
+def _day_named(name: str) -> date | None:
+    if _YEAR.fullmatch(name):
+        return _date(int(name), 1, 1)
+    match = _STAMP.fullmatch(name)
+    return _date(int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def times_in(text: str, series: Series) -> list[When]:
+    """The stretches of time that a text names, in order: days, months with a year, years, weekdays."""
+    found: list[When] = []
+    for start, end, span in find_dates(text, series.first):
+        if span.loose or not is_calendar(text[start:end]):
+            continue
+        keys = _span_keys(span)
+        more = _MORE_DAYS.match(text, end) if span.month and span.day else None
+        if more and more[1] and span.day and int(more[1]) > span.day:
+            days = range(span.day, int(more[1]) + 1) if _through(more.group()) else (span.day, int(more[1]))
+            keys = tuple((span.year, span.month, d, None) for d in days)
+            end = more.end()
+        found.append(When(start, end, keys))
+    taken = [(w.start, w.end) for w in found]
+    found += [
+        When(m.start(), m.end(), ((int(m[1]), None, None, None),))
+        for m in _BARE_YEAR.finditer(text)
+        if not any(a <= m.start() < b for a, b in taken)
+    ]
+    return sorted(found, key=lambda w: w.start)
+
+
+def is_calendar(written: str) -> bool:
+    """Whether a date has a word or a year: "2.6." at the end of a sentence is a number."""
+    return _CALENDAR.search(written) is not None
+
+
+_CALENDAR = re.compile(r"[^\W\d_]|\d{4}")
+
+
+def _through(joint: str) -> bool:
+    return "and" not in joint and "&" not in joint and "," not in joint
+
+
+def _span_keys(span: DateSpan) -> tuple[Key, ...]:
+    if span.days:
+        return tuple({(None, None, None, d.weekday()) for d in span.days})
+    return ((span.year, span.month, span.day, None),)

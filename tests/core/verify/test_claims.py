@@ -120,7 +120,7 @@ STATES: list[Case] = [
     ("Return projector was never finished [F7].", []),
     ("Send budget is open, not done [F6].", []),
     ("Send budget is open, to be done soon [F6].", []),
-    ("Elena and Marc have no role recorded.", []),
+    ("Elena and Ilya have no role recorded.", []),
     ("Morning run is a daily habit, 20% done [F12].", ["wrong_value"]),
     ("All commitments are open.", []),
     ("Both habits are daily.", []),

@@ -25,6 +25,7 @@ class Spoken:
     in_letter: bool = False
     focus: Focus = NO_FOCUS
     dated: str = ""  # the last sentence that named a time
+    asked: str = ""  # the short question right before ("Role? Not recorded.")
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Binding:
     about: tuple[Entry, ...] = ()
     before: tuple[Entry, ...] = ()
     columns: tuple[str, ...] = ()
+    asked: str = ""
 
     @cached_property
     def subjects(self) -> tuple[Entry, ...]:
@@ -78,6 +80,7 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
         tuple(subjects),
         spoken.recent,
         spoken.columns,
+        spoken.asked,
     )
 
 

@@ -14,7 +14,8 @@ from sayso.core.verify.report import Profile
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_counts, check_others_acts, check_waiting
 from sayso.core.verify.rules_citations import check_misplaced
-from sayso.core.verify.rules_fields import check_gaps, check_late, check_states
+from sayso.core.verify.rules_fields import check_late, check_states
+from sayso.core.verify.rules_gaps import check_gaps
 from sayso.core.verify.rules_names import check_names
 from sayso.core.verify.rules_opposites import check_opposites
 from sayso.core.verify.rules_pairs import check_pairs

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (patterns and messages are easier to read on one line)
 """States and gaps: what a field holds, and that it holds nothing."""
 
 from __future__ import annotations
@@ -6,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import lru_cache
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
@@ -14,7 +12,7 @@ from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, fiel
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import ValueKind
-from sayso.core.verify.words import fold, phrase_in
+from sayso.core.verify.words import phrase_in
 
 K = ViolationKind
 
@@ -133,47 +131,3 @@ def _vocabulary(index: FactIndex, near: Entry) -> dict[str, dict[str, frozenset[
 
 def _is_state(f: FieldEntry) -> bool:
     return len(f.words) == 1 and f.folded.isalpha() and len(f.folded) >= 4 and not f.text[0].isupper()
-
-
-def check_gaps(s: Sentence) -> Iterator[Checked]:
-    """ "No X recorded" of a field that is; a right "not recorded" counts as a claim that follows."""
-    subjects = s.bound.subjects
-    if not subjects or not s.denies:
-        return
-    for entry in subjects[:4]:
-        for declared in entry.numbered.fact.kind.fields:
-            for phrase in field_words(declared):
-                if len(phrase) < 4 or phrase not in s.folded:
-                    continue
-                match = _absence_of(phrase).search(s.folded)
-                if match is None:
-                    continue
-                if not _recorded(entry, declared, phrase):
-                    yield Checked()
-                elif len(subjects) == 1:
-                    why = f"{declared.title} of {entry.ref} is {entry.fields[declared.name].text[:80]}"
-                    yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), why, entry)
-
-
-@lru_cache(maxsize=512)
-def _absence_of(phrase: str) -> re.Pattern[str]:
-    p = re.escape(phrase)
-    return re.compile(
-        rf"\b(?:no|kein\w*|without) (?:recorded |known |stored )?{p}\b(?=[^,;]{{0,20}}(?:record|stored|file|known|noted|$|\.|,))"
-        rf"|\b(?:don't|do not|doesn't|does not|cannot|can't) (?:have|list|show|find|see) (?:an? |any |the |his |her |their )?(?:recorded |known )?{p}\b(?! (?:in|from|at|on))"
-        rf"|\b{p} (?:is|are|ist|sind|:)? ?(?:not|nicht|un)\s?(?:recorded|known|stored|erfasst|bekannt|hinterlegt)"
-    )
-
-
-def _recorded(entry: Entry, declared: Field, phrase: str) -> bool:
-    held = entry.fields.get(declared.name)
-    if held is None:
-        return False
-    part = next((name for name, words in declared.parts if any(fold(w) == phrase for w in words)), None)
-    if part is None:
-        return True
-    kind = _SORTS.get(part)
-    return any(v.kind is kind for v in held.values) if kind else part in held.folded
-
-
-_SORTS = {"email": ValueKind.EMAIL, "phone": ValueKind.PHONE, "url": ValueKind.URL}

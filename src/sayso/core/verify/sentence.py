@@ -9,6 +9,7 @@ from functools import cached_property
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding
 from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.language import absence
 from sayso.core.verify.report import Violation, ViolationKind
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import Value, ValueKind
@@ -55,7 +56,22 @@ class Sentence:
     @cached_property
     def denies(self) -> bool:
         """Whether it says that something is not so, or not recorded."""
-        return self.negated or (self._may_deny and lexicon.GAP.search(self.clean) is not None)
+        return self.negated or (self._may_deny and lexicon.GAP.search(self.clean) is not None) or self.lacks
+
+    @cached_property
+    def lacks(self) -> bool:
+        """Whether it says that something is not held, in any of the languages."""
+        return self.may_lack and absence.UNRECORDED.search(self.folded) is not None
+
+    @cached_property
+    def may_lack(self) -> bool:
+        """Whether a word of lacking is there at all, or a dash for a value."""
+        return (
+            not absence.TRIGGERS.isdisjoint(self.said)
+            or "n't" in self.folded
+            or any(w.startswith(absence.TRIGGER_STARTS) for w in self.said)
+            or absence.DASHED.search(self.folded) is not None
+        )
 
     @cached_property
     def _may_deny(self) -> bool:

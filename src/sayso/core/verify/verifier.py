@@ -73,7 +73,8 @@ class Verifier:
             columns = tuple(clean[a:b].strip() for a, b in cells(clean))
         read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
         dated = clean if any(v.kind is ValueKind.DATE for v in values) else spoken.dated
-        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated)
+        asked = clean if _is_question(clean) and len(words) <= _FEW else ""
+        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked)
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter, spoken.dated)
@@ -188,6 +189,9 @@ def _once(checked: Sequence[Checked]) -> list[Checked]:
 
 def _is_question(clean: str) -> bool:
     return clean.rstrip(" \n\t*_\"'”)").endswith(("?", "？"))
+
+
+_FEW = 6  # words of a question that names what its answer is about
 
 
 def _unknown_refs(piece: Piece, bound: Binding) -> list[Violation]:

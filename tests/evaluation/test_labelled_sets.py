@@ -12,7 +12,8 @@ from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation
 from sayso.errors import ConfigError, DeclarationError, ImportFailed
 from sayso.evaluation.answers import answer_figures, compared, labelled_answers
 from sayso.evaluation.lexicons import chosen_lexicons
-from sayso.evaluation.measuring import Quiet, figures, judging, measured
+from sayso.evaluation.measuring import Quiet, figures, judging, measured, spans_scored
+from sayso.evaluation.predicting import Predicted
 from sayso.evaluation.records import Labelled, labelled_texts
 
 FACTS = [{"id": "F1", "entity": "Ann Lee", "fields": {"points": 12, "rebounds": 7, "role": None}}]
@@ -168,3 +169,10 @@ def test_an_answer_that_is_none_is_told(tmp_path: Path, change: dict[str, Any], 
     with pytest.raises(ImportFailed, match="line 1") as wrong:
         list(labelled_answers(written(tmp_path / "a.jsonl", ANSWER | change)))
     assert told in str(wrong.value)
+
+
+def test_anything_that_predicts_spans_can_be_scored(tmp_path: Path) -> None:
+    texts = list(labelled_texts(written(tmp_path / "s.jsonl", SET)))
+    found, ends = spans_scored(texts, lambda t: Predicted(t.id, ((15, 17), (31, 34)), ("number", "name")))
+    assert (found["span_precision"], found["span_recall"]) == (0.5, 1.0)
+    assert ends["span_recall"] == (1.0, 1.0)

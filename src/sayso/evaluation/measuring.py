@@ -58,6 +58,16 @@ def measured(
         yield _measured(labelled, report, calm, kinds, taken)
 
 
+def spans_scored(
+    texts: Iterable[Labelled], predict: Callable[[Labelled], Predicted]
+) -> tuple[Mapping[str, float], Mapping[str, tuple[float, float]]]:
+    """The scores of anything that predicts spans, with their intervals: what the verifier is set beside."""
+    counts = [
+        counted(t.text, [(a, b) for a, b, kind in t.errors if kind in FACTUAL], predict(t).spans) for t in texts
+    ]  # fmt: skip
+    return scores(summed(counts)), intervals([astuple(c) for c in counts], lambda sums: scores(Counts(*sums)))
+
+
 def _measured(
     labelled: Labelled, report: Report, calm: Report, kinds: frozenset[str] | None, milliseconds: float
 ) -> Measured:

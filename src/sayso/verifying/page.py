@@ -53,8 +53,8 @@ def page_of(report: Report, evidence: Evidence, *, locale: str = "en", title: st
         f"<title>{_text(f'{heading}: {title}' if title else heading)}</title>\n<style>{style}</style>\n</head>\n"
     )
     body = (
-        f'<body>\n<a class="skip" href="#facts">To the facts</a>\n<div class="frame">\n<h1>{heading}</h1>\n'
-        f'{_counts(report)}\n<div class="columns">\n<main>\n'
+        f'<body>\n<a class="skip" href="#facts">To the facts</a>\n<div class="frame">\n<header><h1>{heading}</h1>\n'
+        f'{_counts(report)}</header>\n<div class="columns">\n<main>\n'
         f'<section aria-labelledby="text-title"><h2 id="text-title">The text</h2>\n'
         f'<div class="text" lang="{_text(locale)}" dir="auto">{_marked_text(report, evidence, found)}</div></section>\n'
         f"{_findings(found, evidence)}{_shown(report, evidence, locale)}</main>\n"

@@ -253,7 +253,8 @@ def citations_misplaced(said: Said) -> Iterator[Changed]:
 
 
 KINDS: tuple[Callable[[Said], Iterator[Changed]], ...] = (
-    values.numbers, values.contacts, values.dates, values.times, values.states, values.names_of_others, values.names_invented, values.values_invented, values.values_of_others,
+    values.numbers, values.contacts, values.dates, values.weekdays, values.times, values.states,
+    values.names_of_others, values.names_invented, values.values_invented, values.values_of_others,
     values.fields_swapped, relations_reversed, gaps_stated, attributes_invented, letters_as_facts, units, quotes_changed,
     counts, absences, gaps_invented, acts, citations_invented, citations_misplaced,
 )  # fmt: skip

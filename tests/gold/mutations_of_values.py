@@ -55,13 +55,20 @@ def dates(said: Said) -> Iterator[Changed]:
         kept = [d for d in options if (d < today if past else d > today) or said.claim.type == "person_birthday"]
         kept = [d for d in kept if not _rounds_to(d, day, said)]
         if kept:
-            yield put(said, "date", "day", said.chance.choice(kept), *DAYS)
+            yield put(said, "date", "day", said.chance.choice(kept), *DAYS, "weekday")
 
 
 def _rounds_to(new: date, old: date, said: Said) -> bool:
     """Told in weeks, a day near the right one may only be rounded: "in 3 weeks" for 19 days."""
     away = abs((new - said.world.now.date()).days)
     return said.says("rel") and away >= 14 and away % 7 == 0 and abs((new - old).days) <= 4
+
+
+def weekdays(said: Said) -> Iterator[Changed]:
+    """Another weekday beside the right date."""
+    day = said.claim.slots.get("day")
+    if said.says("weekday") and isinstance(day, date):
+        yield put(said, "weekday", "weekday", (day.weekday() + said.chance.choice([1, 2, 5, 6])) % 7)
 
 
 def times(said: Said) -> Iterator[Changed]:
@@ -138,7 +145,7 @@ def values_invented(said: Said) -> Iterator[Changed]:
     invented = cast("dict[str, list[str]]", wrong()["invented"])
     for slot in ("affiliation", "role", "how_met", "place"):
         if slot in value_slots(said) and not said.claim.type.startswith("count_"):
-            yield put(said, "value_invented", slot, said.chance.choice(invented[slot]))
+            yield put(said, "value_invented", slot, said.chance.choice(invented[slot]), *SHOWN.get(slot, (slot,)))
     if said.claim.type == "project_stack":
         yield put(said, "value_invented", "b", said.chance.choice(invented["stack"]))
 

@@ -87,10 +87,12 @@ def fits(template: Template, claim: Claim) -> bool:
         return False
     if claim.units and (slots & {"n", "nw"}) and not _same_units(template.text, claim.units):
         return False
-    others = {"first", "last", "n", "nw", "unit", "ref", "ref_a", "ref_b", *_DAYS}
+    others = {"first", "last", "n", "nw", "unit", "weekday", "a_role", "ref", "ref_a", "ref_b", *_DAYS}
     if not (slots - others) <= set(claim.slots) | set(claim.cites):
         return False
     if slots & {"n", "nw"} and not isinstance(claim.slots.get("n"), int):
+        return False
+    if "a_role" in slots and claim.slots.get("role") in ("facilities", None):
         return False
     if "unit" in slots and not claim.units:
         return False
@@ -136,7 +138,7 @@ def render(template: Template, claim: Claim, refs: Mapping[str, str], today: dat
     for found in _SLOT.finditer(template.text):
         text += template.text[at : found.start()]
         told = _told(found[1], template, found.end(), claim, refs, today, seed)
-        if not text.strip('*_-• \n"«„“') and found[1] in ("rel", "nw", "status", "frequency", "field"):
+        if not text.strip('*_-• \n"«„“') and found[1] in ("rel", "nw", "status", "frequency", "field", "weekday"):
             told = told[:1].upper() + told[1:]
         if template.language == "fr" and text.endswith(" de ") and told[0] in "AEIOUYÉÈaeiouyéè" and found[1] in _NAMES:
             text = text[:-2] + "'"
@@ -158,6 +160,11 @@ def _told(
         n = claim.slots["n"]
         assert isinstance(n, int)
         return languages.number_word(n, language) if slot == "nw" else str(n)
+    if slot == "weekday":
+        return _weekday(claim, language)
+    if slot == "a_role":
+        role = str(claim.slots["role"])
+        return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"
     if slot == "unit":
         return languages.table(language)["plural"][claim.units]
     if slot in ("first", "last"):
@@ -165,6 +172,13 @@ def _told(
         assert parts
         return parts[slot == "last"]
     return _value(slot, claim.slots[slot], language, chance, follows)
+
+
+def _weekday(claim: Claim, language: str) -> str:
+    """That of the day, or another one that the claim states beside it."""
+    day, stated = claim.slots["day"], claim.slots.get("weekday")
+    assert isinstance(day, date)
+    return languages.table(language)["weekdays"][stated if isinstance(stated, int) else day.weekday()]
 
 
 def _day(form: str, day: Slot, today: date, language: str, chance: random.Random) -> str:

@@ -61,8 +61,13 @@ def put(said: Said, kind: str, slot: str, value: Slot, *shown: str) -> Changed:
 def value_slots(said: Said) -> list[str]:
     """The slots of the template that hold a value of the record, not its name."""
     told = [slot for slot in said.claim.slots if slot not in said.claim.subjects]
-    return [s for s in told if said.says(s) or (s == "day" and said.says(*DAYS)) or (s == "n" and said.says("n", "nw"))]
+    return [slot for slot in told if said.says(slot, *SHOWN.get(slot, ()))]
 
 
 DAYS = ("D", "d", "iso", "num", "rel")
-SHOWN: Mapping[str, tuple[str, ...]] = {"day": DAYS, "n": ("n", "nw"), "name": ("name", "first", "last")}
+SHOWN: Mapping[str, tuple[str, ...]] = {
+    "day": DAYS,
+    "n": ("n", "nw"),
+    "role": ("role", "a_role"),
+    "name": ("name", "first", "last"),
+}

@@ -181,3 +181,38 @@ def test_no_sentence_and_no_record_makes_the_reading_raise() -> None:
         text = " ".join(chance.choices(words, k=12)) + "."
         report = Verifier(facts_of(chance.choice(["Ada Brill", "0", "?"]), fields), setting).report(text)
         assert report.text == text
+
+
+def verdict_of(sentence: str, *, locale: str = "en", message: str = "", profile: Profile = Profile.STRICT) -> Verdict:
+    setting = Setting(NOW, locale, message, profile=profile, lexicon=Lexicon.from_mapping(LEXICON))
+    return Verifier(facts_of("Old Mill", BAND), setting).report(sentence).sentences[0].verdict
+
+
+def test_a_greeting_and_advice_are_not_read() -> None:
+    assert verdict_of("Hello there!") is Verdict.TALK
+    assert verdict_of("You could ask about gigs in Quito.") is Verdict.TALK
+
+
+def test_another_language_is_not_read() -> None:
+    assert verdict_of("Old Mill spielt gern laut.", locale="de") is not Verdict.UNSUPPORTED
+
+
+def test_the_users_own_words_are_known() -> None:
+    assert verdict_of("Old Mill has wild folk rock.") is Verdict.UNSUPPORTED
+    assert verdict_of("Old Mill has wild folk rock.", message="Is their folk rock wild?") is not Verdict.UNSUPPORTED
+
+
+def test_a_contact_that_the_record_does_not_hold_is_invented() -> None:
+    assert verdict_of("The website of Old Mill is www.oldmill.example.") is Verdict.SUPPORTED
+    assert verdict_of("The website of Old Mill is www.newmill.example.") is Verdict.CONTRADICTED
+    known = verdict_of("The website of Old Mill is www.newmill.example.", message="They moved to www.newmill.example")
+    assert known is Verdict.SUPPORTED
+
+
+def test_a_false_report_of_action_is_found_beside_the_reading() -> None:
+    assert verdict_of("I have sent an e-mail to Old Mill.", profile=Profile.DEFAULT) is Verdict.CONTRADICTED
+
+
+def test_a_place_may_be_listed_by_the_one_that_holds_it() -> None:
+    reading = Lexicon.from_mapping({"reading": {"places": {"Land": {"holds": ["Town"], "within": ["World"]}}}}).reading
+    assert reading.held["Town"] == {"Town", "Land", "World"}

@@ -108,6 +108,11 @@ class ReadRecord:
         return self.name.union(*(f.words for f in self.fields))
 
     @cached_property
+    def closed_up(self) -> str:
+        """Its texts without white space, as contacts are looked up ("www .site .example")."""
+        return "".join("".join(f.text.split()) + " " for f in self.fields)
+
+    @cached_property
     def spelled(self) -> tuple[str, ...]:
         """The words of its name and texts as they are spelled, folded."""
         found = [t.text for text in (self.title, *(f.text for f in self.fields)) for t in tokens(text)]

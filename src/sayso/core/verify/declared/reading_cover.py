@@ -115,7 +115,7 @@ def check_places(told: Told) -> Iterator[Finding]:
         fields, cued = told.fields_near(start, end, lambda f: _places(told, f))
         found = frozenset[str]().union(*(_places(told, f) for f in fields))
         anywhere = frozenset[str]().union(*(_places(told, f) for f in told.record.fields))
-        if name in found or (name in anywhere and not cued):
+        if name in found or (name in anywhere and not (cued and told.text[start:end] == fold(name))):
             yield Finding(start, end, True)
         elif name in anywhere:
             yield Finding(start, end, None, f"{name} is said of another field")

@@ -4,7 +4,7 @@
     closed   true: a word that neither record nor lexicon explains is unsupported
     fields   [{names = ["Born"], tells = ["born", "birthday"]}]: words that tell of the fields of these names;
              `along` are words that go with them and tell nothing
-    places   {"California" = {said = ["Californian"], within = ["United States"], level = "state"}}
+    places   {"California" = {said = ["Californian"], within = ["United States"], level = "state", holds = ["Fresno"]}}
     eras     {"World War I" = ["1914-07-28", "1918-11-11"]}
     same     [["film", "movie"]]: words for one thing
     balances [{gain = "Box office", cost = "Budget", won = ["profit"], lost = ["flop"]}]
@@ -79,7 +79,7 @@ def reading_of(data: Mapping[str, Any]) -> ReadingLexicon:
     if extra:
         raise DeclarationError(f"[reading] has no {', '.join(extra)}; known are {', '.join(sorted(_KEYS))}")
     tellings = [t for entry in data.get("fields", ()) for t in _tellings(entry)]
-    places: Mapping[str, Mapping[str, Any]] = data.get("places", {})
+    places = _places(data.get("places", {}))
     eras = [(roots(name), (_day(a), _day(b))) for name, (a, b) in data.get("eras", {}).items()]
     as_of = data.get("as_of")
     return ReadingLexicon(
@@ -95,6 +95,16 @@ def reading_of(data: Mapping[str, Any]) -> ReadingLexicon:
         _groups(data.get("same", ())),
         tuple(_balance(b) for b in data.get("balances", ())),
     )
+
+
+def _places(written: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+    """Each place with what it lies in; those that another one only lists among what it holds are places too."""
+    found = {name: dict(place) for name, place in written.items()}
+    for name, place in written.items():
+        for inner in place.get("holds", ()):
+            known = found.setdefault(inner, {})
+            known["within"] = [*known.get("within", ()), name]
+    return found
 
 
 def _tellings(entry: Mapping[str, Any]) -> Iterator[Telling]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 
 from sayso.core.verify.declared.comparing_counts import (
     check_amounts,
@@ -18,13 +19,14 @@ from sayso.core.verify.declared.comparing_fields import check_lasting, check_mor
 from sayso.core.verify.declared.comparing_spans import check_ages, check_durations
 from sayso.core.verify.declared.comparing_times import check_times
 from sayso.core.verify.declared.reading import ReadRecord, at_present, read_record
-from sayso.core.verify.declared.reading_cover import Stray, check_only, check_owners, check_places, strays
-from sayso.core.verify.declared.reading_lexicon import ReadingLexicon
+from sayso.core.verify.declared.reading_cover import check_only, check_owners, check_places, strays
 from sayso.core.verify.declared.reading_told import Finding, Told
 from sayso.core.verify.declared.reading_words import denies
+from sayso.core.verify.holding import same
 from sayso.core.verify.index import Entry
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import CONTACTS
 from sayso.core.verify.words import fold
 
 K = ViolationKind
@@ -36,36 +38,48 @@ _CLAIMS: tuple[Callable[[Told], Iterator[Finding]], ...] = (
 
 
 def check_read_claims(s: Sentence) -> Iterator[Checked]:
-    entry = read_subject(s)
-    record = entry and _record(entry)
-    if entry is None or record is None:
+    told = told_of(s)
+    if told is None or not (s.bound.subjects or told.cues or told.touches):
         return
-    lexicon = s.setting.lexicon.reading
-    told = told_of(s, record, lexicon)
     findings = list(_findings(told))
-    denied = any(denies(fold(t.text)) and not any(f.start <= t.start < f.end for f in findings) for t in s.words)
-    left = list(strays(told, findings))
+    left = [x for x in strays(told, findings) if x.token.word not in s.your_words | s.setting.known_words]
     faults = [f for f in findings if f.holds is not True]
-    if denied and not left and not any(f.holds is None for f in faults):
-        if not faults:
-            yield wrong(s, K.UNSUPPORTED, 0, len(s.clean), f"{entry.ref} says otherwise: do not deny it", entry)
-        else:
-            yield Checked()
+    if _denied(s, findings) and not left and not any(f.holds is None for f in faults):
+        yield Checked() if faults else _fault(s, told, 0, len(s.clean), "says otherwise: do not deny it")
         return
     for fault in faults:
-        kind = K.WRONG_VALUE if fault.holds is False and fault.sure else K.UNSUPPORTED
         says = "cannot tell" if fault.holds is None else "says otherwise"
-        yield wrong(s, kind, fault.start, fault.end, f"{entry.ref} {says}: {fault.why}", entry)
-    yield from _unexplained(s, entry, left, lexicon)
+        yield _fault(s, told, fault.start, fault.end, f"{says}: {fault.why}", sure=fault.holds is False and fault.sure)
+    for stray in left:
+        if stray.missing or stray.name or stray.weighs or told.lexicon.closed:
+            why = f'says nothing of "{stray.token.text}": leave it out'
+            yield _fault(s, told, stray.token.start, stray.token.end, why)
+    yield from _contacts(s, told)
     yield Checked()
+
+
+def _fault(s: Sentence, told: Told, start: int, end: int, why: str, *, sure: bool = False) -> Checked:
+    entry = s.index.entries[told.record.ref]
+    return wrong(s, K.WRONG_VALUE if sure else K.UNSUPPORTED, start, end, f"{entry.ref} {why}", entry)
+
+
+def _denied(s: Sentence, findings: list[Finding]) -> bool:
+    """Whether a word denies that is no part of a claim ("no longer")."""
+    return any(denies(fold(t.text)) and not any(f.start <= t.start < f.end for f in findings) for t in s.words)
+
+
+def _contacts(s: Sentence, told: Told) -> Iterator[Checked]:
+    entry = s.index.entries[told.record.ref]
+    for v in s.values:
+        if v.kind in CONTACTS and v.key not in told.record.closed_up and not any(same(v, y) for y in s.yours):
+            yield wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out", entry)
 
 
 def unless_read(rule: Rule) -> Rule:
     """The rule for sentences that are not read here: where one is, its claims are judged once."""
 
     def besides(s: Sentence) -> Iterator[Checked]:
-        entry = read_subject(s)
-        if entry is None or _record(entry) is None:
+        if told_of(s) is None:
             yield from rule(s)
 
     return besides
@@ -73,13 +87,19 @@ def unless_read(rule: Rule) -> Rule:
 
 def read_subject(s: Sentence) -> Entry | None:
     """The record that a sentence is told of: the one it is bound to, or the only one there is."""
-    records = [e for e in s.bound.subjects if e.is_record] or [e for e in s.index.current if e.is_record]
+    bound = [e for e in s.bound.subjects if e.is_record]
+    records = bound or list(islice((e for e in s.index.current if e.is_record), 2))
     return records[0] if len(records) == 1 else None
 
 
-def told_of(s: Sentence, record: ReadRecord, lexicon: ReadingLexicon) -> Told:
-    now = at_present(record, lexicon.as_of, s.setting.now.date())
-    return Told(s.folded, s.clean, s.words, record, lexicon, now)
+def told_of(s: Sentence) -> Told | None:
+    """The sentence as it is told of its record; None where it is advice, in another language, or of no such record."""
+    entry = None if s.advice or s.setting.language != "en" else read_subject(s)
+    record = entry and _record(entry)
+    if record is None:
+        return None
+    lexicon = s.setting.lexicon.reading
+    return Told(s.folded, s.clean, s.words, record, lexicon, at_present(record, lexicon.as_of, s.setting.now.date()))
 
 
 @lru_cache(maxsize=256)
@@ -95,10 +115,3 @@ def _findings(told: Told) -> Iterator[Finding]:
             if all(finding.end <= a or finding.start >= b for a, b in taken):
                 taken.append((finding.start, finding.end))
                 yield finding
-
-
-def _unexplained(s: Sentence, entry: Entry, left: list[Stray], lexicon: ReadingLexicon) -> Iterator[Checked]:
-    for stray in left:
-        if stray.missing or stray.name or stray.weighs or lexicon.closed:
-            why = f'{entry.ref} says nothing of "{stray.token.text}": leave it out'
-            yield wrong(s, K.UNSUPPORTED, stray.token.start, stray.token.end, why, entry)

@@ -130,6 +130,11 @@ class Told:
             (t.start, t.end) for t, s in zip(self.words, self.stems, strict=True) if s in name and s not in LIGHT
         )
 
+    @property
+    def touches(self) -> bool:
+        """Whether a telling word of it stands in the record."""
+        return any(stem in self.record.words and not is_light(stem, stem) for stem in self.stems)
+
     @cached_property
     def items(self) -> tuple[tuple[int, int, tuple[ReadField, ...]], ...]:
         """Where whole items of fields stand, the longest at each place, with the fields that list them."""

@@ -54,6 +54,16 @@ def test_a_value_that_is_not_of_its_declared_type_is_a_text() -> None:
     assert (declared.type, numbered.fact.values["last_interaction"]) == (FieldType.TEXT, "some day in May")
 
 
+@pytest.mark.parametrize(
+    ("progress", "unit"), [("80%", "%"), (80, "%"), ("USD 13,500 of USD 18,000", None), (["a"], None), (None, "%")]
+)
+def test_a_text_in_place_of_an_amount_says_its_own_unit(progress: object, unit: str | None) -> None:
+    (numbered,) = read_facts([{"kind": "goal", "subject": "Roof", "fields": {"progress": progress}}])
+    declared = numbered.fact.kind.field("progress")
+    assert declared
+    assert declared.unit == unit
+
+
 def test_plain_facts_are_numbered_in_order_unless_their_id_is_a_ref() -> None:
     facts = [{"id": i, "entity": "x", "fields": {}} for i in ("crm-1", "F7", None, 12)]
     assert [(n.ref, n.fact.key) for n in read_facts(facts)] == [

@@ -170,7 +170,8 @@ def _typed(value: object, declared: Field | None, name: str) -> tuple[Field, Val
     base = declared or Field(name)
     if found is None or found[0] is base.type:
         return base, found[1] if found else None
-    return replace(base, type=found[0]), found[1]
+    unit = base.unit if found[0] is FieldType.NUMBER else None  # a text says its own unit
+    return replace(base, type=found[0], unit=unit), found[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
         "cancelled, canceled, abandoned, abgebrochen, eingestellt, annulé, abandonné, annullato, cancelado, abandonado",
     ),
     "goal.status": (
-        "behind, off track, im rückstand, hinterher, en retard, in ritardo, con retraso, retrasado",
+        "behind, off track, im rückstand, hinterher, en retard, in ritardo, con retraso, retrasado, atrasado",
         "on track, on schedule, im plan, dans les temps, en bonne voie, in linea, en plazo, en buen camino",
         "done, reached, achieved, completed, erreicht, atteint, raggiunto, alcanzado",
     ),

@@ -57,7 +57,7 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     refs = [(ref, c.start, c.end) for c in found for ref in c.refs]
     cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
     unknown = tuple(r for r in refs if r[0] not in index.entries)
-    named = _picked(named_records(words, index), cited, words)
+    named = _picked(_expected(named_records(words, index), words, spoken), cited, words)
     several = any(e in named for e in cited if e.is_record)
     meant = tuple(e for e in cited if several or not _of_another(e, named, clean, spoken))
     carried: tuple[Entry, ...] = ()
@@ -121,6 +121,20 @@ def _is_someone(entry: Entry) -> bool:
     return entry.numbered.fact.kind.named_by_parts
 
 
+def _expected(named: tuple[Entry, ...], words: list[Token], spoken: Spoken) -> tuple[Entry, ...]:
+    """Of records that share a part of a name, the one that is spoken of is meant: "Luca" after "Luca Bernasconi"."""
+    said = {t.word for t in words}
+
+    def meant(entry: Entry) -> Entry:
+        mine = said & set(entry.subject)
+        if mine == set(entry.subject) or entry in spoken.subjects:
+            return entry
+        known = (e for e in spoken.subjects if e.kind == entry.kind and mine and mine <= set(e.subject))
+        return next(known, entry)
+
+    return tuple({e.ref: e for e in map(meant, named)}.values())
+
+
 def _picked(named: tuple[Entry, ...], cited: Sequence[Entry], words: list[Token]) -> tuple[Entry, ...]:
     """Of records that answer to the same words, the cited one is meant."""
     said = {t.word for t in words}
@@ -171,7 +185,9 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
         rest = {w for w in entry.subject if w[:6] in stems} - taken
         if not rest and not (chosen and set(entry.subject) == set(chosen[-1].subject)):
             continue
-        telling = share >= 0.5 or any(len(w) >= 5 and len(index.by_word.get(w[:6], ())) == 1 for w in rest)
+        telling = share >= 0.5 or any(
+            len(w) >= 5 and w in present and len(index.by_word.get(w[:6], ())) == 1 for w in rest
+        )
         if telling or (exact and entry.numbered.fact.kind.named_by_parts):
             taken |= {w for w in entry.subject if w[:6] in stems} if share >= 0.5 else set()
             chosen.append(entry)

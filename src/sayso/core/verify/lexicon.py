@@ -267,3 +267,14 @@ DONE_WORDS = frozenset(
         "|", " "
     ).split()
 )
+COUNTED_ON = re.compile(r"\s?(?:in|over|dans|tra|fra|dentro de)\b", _I)
+STILL = re.compile(
+    r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|restent?|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más)\b",
+    _I,
+)
+"""Said of the part that is not yet done."""
+MUST_BE = re.compile(
+    r"\b(?:should|to|must|will|shall) be\s$|\b(?:va|vanno|da|soll|sollte|muss|doit|devrait|debe|debería)\s(?:être |estar |quedar )?$",
+    _I,
+)
+EMPTY = re.compile(r"\b(?:empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing)\b", _I)

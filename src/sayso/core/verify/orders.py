@@ -42,7 +42,7 @@ _SUPERLATIVES: tuple[tuple[Order, str], ...] = (
         "next, nearest, soonest, nächste, prochain, prochaine, plus proche, prossimo, prossima, più vicino, più vicina, próximo, próxima, más cercano, más cercana",
     ),
     (Order(By.TIME, False), "earliest, früheste, plus tôt, più presto, más temprano"),
-    (Order(By.TIME, True), "latest, späteste, plus tard, più tardi, más tarde"),
+    (Order(By.TIME, True), "latest, späteste"),
 )
 _THAN = r"\W{1,3}(?:\w{1,20}\W{1,3}){0,3}?(?:than|als|que|di|de|rispetto a|del|della|dell'|d')\b"
 _COMPARATIVES: tuple[tuple[Order, str], ...] = (

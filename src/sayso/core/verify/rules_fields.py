@@ -59,6 +59,13 @@ def check_late(s: Sentence) -> Iterator[Checked]:
     if word is None or s.advice or s.denies or len({e.kind for e in records}) != 1 or len(records) != 1:
         return
     entry = records[0]
+    if any(
+        means(f, meant)
+        for f in entry.fields.values()
+        for w, meant in wordings_in(f.declared, s.folded)
+        if word.word in w
+    ):
+        return  # a state of its own is called so
     days = [d for f in entry.fields.values() if is_deadline(f) for d in _days(f)]
     state = next((f for f in entry.fields.values() if f.folded in lexicon.OVER), None)
     if state is not None:
@@ -83,7 +90,11 @@ def _stated_at(s: Sentence, word: str) -> int:
     at = wording_at(word, s.folded)
     before = s.folded[max(0, at - 24) : at] if at >= 0 else ""
     negated = lexicon.NEGATION.search(_DENIED.sub("", before))
-    return -1 if negated or _SHARE.search(before) else at
+    share = _SHARE.search(before) or _SHARE_AFTER.match(s.folded, at + len(word)) if at >= 0 else None
+    return -1 if negated or share or lexicon.MUST_BE.search(before) else at
+
+
+_SHARE_AFTER = re.compile(r"\s\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)")
 
 
 _DENIED = re.compile(r"(?:\bis not|\bare not|\bisn't|\baren't|\bist nicht|\bsind nicht) (?:yet |mehr |longer )?$")

@@ -35,7 +35,7 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             continue
         word = token.word
         if word in s.held:
-            yield Checked()
+            yield _of_everyone(s, token)
         elif word in s.your_words:
             yield Checked(yours=True)
         elif not (
@@ -43,9 +43,20 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             or word in NOT_NAMES
             or fold(token.text) in NOT_NAMES
             or word in s.setting.known_words
-            or _is_field_word(s, word)
+            or is_field_word(s, word)
         ):
             yield _stray(s, token)
+
+
+def _of_everyone(s: Sentence, token: Token) -> Checked:
+    """With "all" or "both", a name that some of the cited records hold must be held by each."""
+    cited = [e for e in s.bound.cited if e.is_record]
+    if len(cited) > 1 and lexicon.ALL.search(s.clean) and not any(token.word in e.subject for e in (*cited, *s.bound.named)):
+        lack = next((e for e in cited if token.word not in e.words), None)
+        if lack is not None and lack.kind == cited[0].kind and any(token.word in e.words for e in cited):
+            why = f'{lack.ref} does not mention "{token.text}"'
+            return wrong(s, K.WRONG_VALUE, token.start, token.end, why, lack)
+    return Checked()
 
 
 def _is_name(s: Sentence, token: Token) -> bool:
@@ -59,7 +70,7 @@ def _is_name(s: Sentence, token: Token) -> bool:
     return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;¡¿«")
 
 
-def _is_field_word(s: Sentence, word: str) -> bool:
+def is_field_word(s: Sentence, word: str) -> bool:
     return any(
         word in e.numbered.fact.kind.words
         or any(word == plain(p) for f in e.numbered.fact.kind.fields for p in field_words(f))

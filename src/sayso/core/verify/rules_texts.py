@@ -9,6 +9,7 @@ from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.index import Entry, FieldEntry, field_words
 from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.rules_names import is_field_word
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.words import Token, fold, phrase_in
 
@@ -77,6 +78,8 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
     if held is not None and not _is_stated_as(declared):
         return None
     for said in (*(_noun_after(s, end) for end in _stated_after(s, declared)), _apposed(s, subject, declared)):
+        if said and is_field_word(s, said[0].word):
+            continue
         if said and held is None and said[0].word not in own:
             why = f"{declared.title} is not recorded in {subject.ref}: say so"
             return wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
@@ -120,7 +123,8 @@ def _noun_after(s: Sentence, end: int) -> list[Token]:
         return []
     run = after[:1]
     for token in after[1:4]:
-        if token.word in lexicon.STOP or s.clean[run[-1].end : token.start].strip(" -"):
+        noun_ends = s.setting.language == "de" and run[-1].capital and not token.capital
+        if noun_ends or token.word in lexicon.STOP or s.clean[run[-1].end : token.start].strip(" -"):
             break
         run.append(token)
     return run

@@ -9,10 +9,10 @@ from dataclasses import replace
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
-from sayso.core.verify.index import Entry, field_words, label_values
+from sayso.core.verify.index import Entry, field_words, label_values, option_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
+from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, quote_key
 from sayso.core.verify.words import fold, phrase_in
 
 K = ViolationKind
@@ -21,7 +21,7 @@ K = ViolationKind
 def check_values(s: Sentence) -> Iterator[Checked]:
     today = s.setting.now.date()
     for v in s.values:
-        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not _is_quoted(s)):
+        if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not _is_quoted(s) or _names_a_field(s, v)):
             continue
         if _by_the_way(s, v) or _in_name(s, v) or _elsewhere(s, v):
             continue
@@ -35,7 +35,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             yield _everywhere(s, v)
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
-        elif derives(_scope(s), v, today, s.yours) or _remaining(s, v):
+        elif derives(_scope(s), _in_points(s, v), today, s.yours) or _remaining(s, v):
             yield Checked()
         elif not v.spelled:
             fault = _unheld(s, v)
@@ -48,11 +48,23 @@ def _is_quoted(s: Sentence) -> bool:
     return bool(s.bound.cited) or (s.bound.tight and lexicon.TELLING.search(s.clean) is not None)
 
 
+def _names_a_field(s: Sentence, v: Value) -> bool:
+    """ "The field “how you met” is empty", « tous les jours »: a label or a state in quotation marks quotes nobody."""
+    known = (
+        p for e in s.bound.subjects for f in e.numbered.fact.kind.fields for p in (*field_words(f), *option_words(f))
+    )
+    outside = s.clean[: v.start] + s.clean[v.end :]
+    denied = lexicon.GAP.search(outside) or lexicon.NEGATION.search(outside) or lexicon.EMPTY.search(outside)
+    return denied is not None or any(quote_key(p) == v.key for p in known)
+
+
 def _by_the_way(s: Sentence, v: Value) -> bool:
     """ "Today" alone, where no date is asked for: "37 days from today"."""
+    if v.kind is ValueKind.DATE and fold(v.text) == "hier" and s.setting.language != "fr":
+        return True  # German for "here"
     if v.kind is not ValueKind.DATE or fold(v.text) not in lexicon.NOW:
         return False
-    if lexicon.COUNTED_FROM.search(s.clean[: v.start]):
+    if lexicon.COUNTED_FROM.search(s.clean[: v.start]) or lexicon.COUNTED_ON.match(s.clean, v.end):
         return True
     dated = [f for e in s.bound.subjects for f in e.numbered.fact.kind.fields if f.type in _DATED]
     words = (p for f in dated for p in field_words(f) if len(p) > 2 and p != fold(v.text))
@@ -90,12 +102,27 @@ def _in_words(s: Sentence, v: Value) -> bool:
 def _in_label(s: Sentence, v: Value) -> bool:
     """A number that belongs to the field's own name ("check-ins in 30 days")."""
     kinds = {e.kind: e.numbered.fact.kind for e in s.bound.subjects}
-    return any(same(v, known) for kind in kinds.values() for known in label_values(kind))
+    labels = [known for kind in kinds.values() for known in label_values(kind)]
+    digits = _DIGITS.findall(v.text) if v.kind is ValueKind.DATE else []
+    return any(same(v, known) or (len(digits) == 1 and digits[0] in known.text) for known in labels)
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+def _in_points(s: Sentence, v: Value) -> Value:
+    """ "15 points ahead": the difference of two percentages."""
+    points = v.kind is ValueKind.NUMBER and _POINTS.match(s.folded, v.end)
+    return replace(v, kind=ValueKind.PERCENT) if points else v
+
+
+_POINTS = re.compile(r"\s?(?:percentage |prozent)?(?:points?\b|punkte?n?\b|punti\b|puntos?\b)")
 
 
 def _remaining(s: Sentence, v: Value) -> bool:
     """ "25% is left" of what is 75% done."""
-    if v.kind is not ValueKind.PERCENT or lexicon.LEFT.search(s.clean) is None:
+    told = " ".join((s.clean, *s.bound.columns))
+    if v.kind is not ValueKind.PERCENT or not (lexicon.LEFT.search(told) or lexicon.STILL.search(told)):
         return False
     whole = replace(v, numbers=frozenset(round(100 - n, 6) for n in v.numbers))
     return any(holds(e, whole) for e in _scope(s))
@@ -113,6 +140,7 @@ def _everywhere(s: Sentence, v: Value) -> Checked:
         and len(subjects) > 1
         and _told_of_all(s, v)
         and any(holds(e, v) for e in subjects)
+        and not _counted(s, v)
     ):
         for entry in subjects:
             if not holds(entry, v):

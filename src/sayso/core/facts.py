@@ -82,7 +82,8 @@ class Field:
     `relations` are the verbs that tell the field with a direction. `says_what` holds for a field that says
     what its record is, so that "is a ..." states it (a person's role). `parts` are the sorts of value that a
     field of several holds ("email", "phone"), each with the words that ask for it. `tolerance` is the share by
-    which a told number may differ from the held one (0.05: five per cent).
+    which a told number may differ from the held one (0.05: five per cent). `told_by_words` holds for a field
+    whose value nobody gives without one of its words: when a meeting ends, when a record was last changed.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Field:
     says_what: bool = False
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     tolerance: float = 0.0
+    told_by_words: bool = False
 
     @property
     def title(self) -> str:

@@ -42,7 +42,7 @@ PROJECT = FactKind(
         Field("stack", LIST, words=words_for("project.stack")),
         Field("description", words=words_for("project.description")),
         Field("log", words=words_for("project.log")),
-        Field("updated", DATE, words=words_for("project.updated")),
+        Field("updated", DATE, words=words_for("project.updated"), told_by_words=True),
     ),
     subject="name",
     words=words_for("project"),
@@ -57,7 +57,7 @@ GOAL = FactKind(
         Field("status", words=words_for("goal.status"), options=options_for("goal.status")),
         Field("parent", words=words_for("goal.parent"), refers_to="goal"),
         Field("description", words=words_for("goal.description")),
-        Field("updated", DATE, words=words_for("goal.updated")),
+        Field("updated", DATE, words=words_for("goal.updated"), told_by_words=True),
     ),
     subject="title",
     words=words_for("goal"),
@@ -72,7 +72,9 @@ HABIT = FactKind(
         Field("frequency", words=words_for("habit.frequency"), options=options_for("habit.frequency")),
         Field("streak", QUANTITY, words=words_for("habit.streak")),
         Field("last_check_in", DATE, words=words_for("habit.last_check_in"), label="last check-in"),
-        Field("check_ins", NUMBER, words=words_for("habit.check_ins"), label="check-ins in 30 days"),
+        Field(
+            "check_ins", NUMBER, words=words_for("habit.check_ins"), label="check-ins in 30 days", told_by_words=True
+        ),
         Field("done_today", FieldType.BOOLEAN, words=words_for("habit.done_today"), label="done today"),
     ),
     subject="name",
@@ -104,7 +106,7 @@ EVENT = FactKind(
     (
         Field("title"),
         Field("starts", DATETIME, words=words_for("event.starts")),
-        Field("ends", DATETIME, words=words_for("event.ends")),
+        Field("ends", DATETIME, words=words_for("event.ends"), told_by_words=True),
         Field("place", words=words_for("event.place")),
         Field("attendees", LIST, words=words_for("event.attendees"), refers_to="person"),
         Field("notes", words=words_for("event.notes")),

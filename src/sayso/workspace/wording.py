@@ -55,9 +55,9 @@ _WORDS: dict[str, dict[str, str]] = {
     "person.birthday": {
         "en": "birthday, born, birth, birth date, date of birth, age",
         "de": "geburtstag, geboren, geburtsdatum",
-        "fr": "anniversaire, né, née, date de naissance",
-        "it": "compleanno, nato, nata, data di nascita",
-        "es": "cumpleaños, nació, nacido, nacida, fecha de nacimiento",
+        "fr": "anniversaire, naissance, né, née, date de naissance",
+        "it": "compleanno, nascita, nato, nata, data di nascita",
+        "es": "cumpleaños, nacimiento, nació, nacido, nacida, fecha de nacimiento",
     },
     "person.notes": {"en": "notes, note, remark", "de": "notiz, notizen, bemerkung", "fr": "remarque, remarques", "it": "annotazioni", "es": "notas"},
     "project": {"en": "project, projects", "de": "projekt, projekte, projekten", "fr": "projet, projets", "it": "progetto, progetti", "es": "proyecto, proyectos"},
@@ -65,7 +65,7 @@ _WORDS: dict[str, dict[str, str]] = {
     "project.stack": {"en": "stack, technology, built with", "de": "technologie, technik", "fr": "technologies", "it": "tecnologia, tecnologie", "es": "tecnología, tecnologías"},
     "project.description": {"en": "description, about, what is", "de": "beschreibung, worum", "fr": "descriptif", "it": "descrizione", "es": "descripción"},
     "project.log": {"en": "log, latest, progress, update", "de": "neuestes, fortschritt", "fr": "journal", "it": "registro", "es": "registro"},
-    "project.updated": {"en": "updated, last updated", "de": "aktualisiert", "fr": "mis à jour", "it": "aggiornato", "es": "actualizado"},
+    "project.updated": {"en": "updated, last updated", "de": "aktualisiert", "fr": "mis à jour, modifié", "it": "aggiornato, modificato", "es": "actualizado, modificado"},
     "goal": {"en": "goal, goals, objective, objectives, target", "de": "ziel, ziele, zielen", "fr": "objectif, objectifs", "it": "obiettivo, obiettivi", "es": "objetivo, objetivos, meta, metas"},
     "goal.progress": {
         "en": "progress, percent, far, complete, done",
@@ -83,14 +83,14 @@ _WORDS: dict[str, dict[str, str]] = {
     },
     "goal.status": {"en": "status, behind, on track, state", "de": "hinterher, rückstand, im plan", "fr": "statut, état", "it": "stato", "es": "estado"},
     "goal.parent": {
-        "en": "parent, parent goal, part of, belongs to",
-        "de": "teil von, gehört zu, übergeordnetes ziel, oberziel",
-        "fr": "fait partie de, rattaché à, objectif parent, objectif supérieur",
-        "it": "fa parte di, parte di, obiettivo superiore",
-        "es": "forma parte de, parte de, objetivo superior",
+"en": "parent, parent goal, part of, belongs to, beneath, under, serves, subgoal",
+        "de": "teil von, gehört zu, teilziel, übergeordnetes ziel, oberziel, darüber, unter, hängt an",
+        "fr": "fait partie de, rattaché à, objectif parent, objectif supérieur, sous-objectif, sous",
+        "it": "fa parte di, parte di, obiettivo superiore, sotto-obiettivo, sotto",
+        "es": "forma parte de, parte de, objetivo superior, subobjetivo, bajo, depende de",
     },
     "goal.description": {"en": "description, about", "de": "beschreibung", "fr": "descriptif", "it": "descrizione", "es": "descripción"},
-    "goal.updated": {"en": "updated, last updated", "de": "aktualisiert", "fr": "mis à jour", "it": "aggiornato", "es": "actualizado"},
+    "goal.updated": {"en": "updated, last updated", "de": "aktualisiert", "fr": "mis à jour, modifié", "it": "aggiornato, modificato", "es": "actualizado, modificado"},
     "habit": {"en": "habit, habits, routine, routines", "de": "gewohnheit, gewohnheiten", "fr": "habitude, habitudes", "it": "abitudine, abitudini", "es": "hábito, hábitos"},
     "habit.frequency": {"en": "frequency, often, every", "de": "häufigkeit, oft", "fr": "fréquence", "it": "frequenza", "es": "frecuencia"},
     "habit.streak": {
@@ -107,7 +107,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "it": "ultima volta",
         "es": "última vez",
     },
-    "habit.check_ins": {"en": "check-ins, check ins, times, how many, total", "de": "einträge, wie oft", "fr": "combien de fois", "it": "quante volte", "es": "cuántas veces"},
+    "habit.check_ins": {"en": "check-ins, check ins, times, how many, total", "de": "einträge, wie oft, mal", "fr": "fois", "it": "volte", "es": "veces"},
     "habit.done_today": {"en": "today, done", "de": "heute, erledigt", "fr": "aujourd'hui", "it": "oggi", "es": "hoy"},
     "commitment": {
         "en": "commitment, commitments, task, tasks, to-do, to-dos, todo, todos, promise, promises, reminder, reminders",
@@ -164,13 +164,13 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
         "paused, on hold, pausiert, en pause, in pausa, en pausa, pausado",
         "planned, geplant, prévu, planifié, pianificato, previsto, planificado",
         "idea, idee, idée",
-        "done, finished, completed, abgeschlossen, fertig, terminé, achevé, terminato, completato, terminado, completado",
+        "done, finished, completed, abgeschlossen, fertig, est terminé, achevé, terminato, completato, concluso, terminado, completado, concluido",
         "cancelled, canceled, abandoned, abgebrochen, eingestellt, annulé, abandonné, annullato, cancelado, abandonado",
     ),
     "goal.status": (
         "behind, off track, im rückstand, hinterher, en retard, in ritardo, con retraso, retrasado, atrasado",
         "on track, on schedule, im plan, dans les temps, en bonne voie, in linea, en plazo, en buen camino",
-        "done, reached, achieved, completed, erreicht, atteint, raggiunto, alcanzado",
+        "done, reached, achieved, completed, finished, erreicht, erledigt, abgeschlossen, fertig, atteint, est terminé, achevé, raggiunto, completato, concluso, terminato, alcanzado, conseguido, completado, terminado",
     ),
     "habit.frequency": (
         "daily, every day, täglich, jeden tag, quotidien, tous les jours, chaque jour, quotidiana, quotidiano, ogni giorno, diaria, diario, cada día, todos los días",
@@ -180,7 +180,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "commitment.status": (
         "open, offen, ouvert, en cours, à faire, aperto, abierto, pendiente",
         "overdue, late, überfällig, en retard, dépassé, in ritardo, scaduto, vencido, atrasado, retrasado, open, offen, ouvert, en cours, à faire, aperto, abierto, pendiente",
-        "done, completed, finished, erledigt, terminé, effectué, completato, concluso, terminado, completado",
+        "done, completed, finished, erledigt, est terminé, effectué, completato, concluso, terminado, completado",
         "cancelled, canceled, called off, abgesagt, storniert, annulé, annullato, cancelado, anulado",
     ),
 }  # fmt: skip
@@ -189,7 +189,7 @@ REPRESENTING = ("represents", "vertritt", "représente", "rappresenta", "represe
 """The verbs by which somebody is said to be of a firm, beside the phrases above."""
 
 OWING = (
-    "owe", "owes", "owed", "promised", "schulde", "schuldest", "schuldet", "schulden", "dois", "doit", "devez", "doivent",
+    "owe", "owes", "owed", "promised", "zugesagt", "versprochen", "promis", "promesso", "prometido", "prometió", "prometiste", "schulde", "schuldest", "schuldet", "schulden", "dois", "doit", "devez", "doivent",
     "devi", "deve", "devono", "debes", "debe", "deben",
 )  # fmt: skip
 """The verbs of what is due from one person to another."""

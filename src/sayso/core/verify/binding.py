@@ -23,6 +23,7 @@ class Spoken:
     recent: tuple[Entry, ...] = ()
     columns: tuple[str, ...] = ()  # the headings of the table that is being told
     in_letter: bool = False
+    asked: bool = False  # the sentence before was a question
     focus: Focus = NO_FOCUS
     dated: str = ""  # the last sentence that named a time
     asked: str = ""  # the short question right before ("Role? Not recorded.")
@@ -67,7 +68,13 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
             carried = _all_of(spoken, index)
     if not named and not carried and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30
-        if piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or _of_a_field(clean, words, spoken):
+        if (
+            piece.shape is Shape.ITEM
+            or label
+            or PRONOUN.search(clean)
+            or spoken.asked
+            or _of_a_field(clean, words, spoken)
+        ):
             carried = (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]

@@ -278,3 +278,5 @@ MUST_BE = re.compile(
     _I,
 )
 EMPTY = re.compile(r"\b(?:empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing)\b", _I)
+UNTIL = re.compile(r"(?:\b(?:until|till|to|bis|jusqu'a|a|à|fino alle?|hasta(?: las)?|and|und|et|e|y)|[-–—→])\s?$")
+"""What leads to the end of a span, before folded text."""

@@ -94,7 +94,9 @@ def _stated_at(s: Sentence, word: str) -> int:
     return -1 if negated or share or lexicon.MUST_BE.search(before) else at
 
 
-_SHARE_AFTER = re.compile(r"\s\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)")
+_SHARE_AFTER = re.compile(
+    r"\s(?:sein (?:soll|muss|wird|sollte)|by|bis|d'ici|avant|pour le|entro|antes|para el)\b|\s\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)"
+)
 
 
 _DENIED = re.compile(r"(?:\bis not|\bare not|\bisn't|\baren't|\bist nicht|\bsind nicht) (?:yet |mehr |longer )?$")

@@ -35,7 +35,7 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             continue
         word = token.word
         if word in s.held:
-            yield _of_everyone(s, token)
+            yield Checked()
         elif word in s.your_words:
             yield Checked(yours=True)
         elif not (
@@ -46,17 +46,6 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             or is_field_word(s, word)
         ):
             yield _stray(s, token)
-
-
-def _of_everyone(s: Sentence, token: Token) -> Checked:
-    """With "all" or "both", a name that some of the cited records hold must be held by each."""
-    cited = [e for e in s.bound.cited if e.is_record]
-    if len(cited) > 1 and lexicon.ALL.search(s.clean) and not any(token.word in e.subject for e in (*cited, *s.bound.named)):
-        lack = next((e for e in cited if token.word not in e.words), None)
-        if lack is not None and lack.kind == cited[0].kind and any(token.word in e.words for e in cited):
-            why = f'{lack.ref} does not mention "{token.text}"'
-            return wrong(s, K.WRONG_VALUE, token.start, token.end, why, lack)
-    return Checked()
 
 
 def _is_name(s: Sentence, token: Token) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.holding import holds
-from sayso.core.verify.index import Entry
+from sayso.core.verify.index import Entry, FieldEntry
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import Value, ValueKind
+from sayso.core.verify.words import phrase_in
 
 K = ViolationKind
 
@@ -37,3 +38,25 @@ def _name_before(s: Sentence, value: Value, named: list[Entry]) -> Entry | None:
     if value.kind is ValueKind.QUOTE or value.spelled:
         return None
     return next((e for _, end, e in reversed(mentions(named, s.words)) if end <= value.start), None)
+
+
+def check_everyone(s: Sentence) -> Iterator[Checked]:
+    """ "All four goals belong to Ember [F1][F2][F3]": what a field of one holds must stand in that field of each."""
+    cited = [e for e in s.bound.cited if e.is_record]
+    if s.advice or s.denies or len(cited) < 2 or len({e.kind for e in cited}) > 1 or not lexicon.ALL.search(s.clean):
+        return
+    for name in dict.fromkeys(n for e in cited for n in e.fields if n != e.numbered.fact.kind.subject):
+        told = [(e, at) for e in cited if (f := e.fields.get(name)) and (at := _told_at(s, f)) is not None]
+        lack = [e for e in cited if e not in [t for t, _ in told]]
+        if told and lack:
+            start, end = told[0][1]
+            yield wrong(s, K.WRONG_VALUE, start, end, f"{lack[0].ref} does not say so", lack[0])
+            return
+
+
+def _told_at(s: Sentence, f: FieldEntry) -> tuple[int, int] | None:
+    """Where the whole of a short text that is a name stands in the sentence."""
+    if f.values or f.declared.options or len(f.words) > 4 or not f.text[:1].isupper():
+        return None
+    at = phrase_in(f.folded, s.folded)
+    return (at, at + len(f.folded)) if at >= 0 else None

@@ -10,10 +10,12 @@ from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
 from sayso.core.verify.index import Entry, field_words, label_values, option_words
+from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.told_fields import other_field
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, quote_key
-from sayso.core.verify.words import fold, phrase_in
+from sayso.core.verify.words import fold, phrase_in, tokens
 
 K = ViolationKind
 
@@ -28,7 +30,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
             continue
-        swapped = _field_clash(s, v)
+        swapped = other_field(s, v)
         if swapped is not None:
             yield swapped
         elif any(holds(e, v) for e in _scope(s)) or _counted(s, v):
@@ -84,12 +86,17 @@ _PLACE_TIME = re.compile(r"\s?\(?(?:([A-Z]\w{1,20}) (?:time|Zeit)\b|(?:in|à|en|
 
 
 def _in_name(s: Sentence, v: Value) -> bool:
-    """A number that belongs to a record's own name ("SOC 2 audit"), beside another word of it."""
-    at = next((i for i, t in enumerate(s.words) if v.start <= t.start < v.end), None)
-    if at is None or v.kind not in (ValueKind.NUMBER, ValueKind.PERCENT) or not s.words[at].text.isdigit():
+    """A value that belongs to a record's own name ("SOC 2 audit", "Budget for next year"), beside a word of it."""
+    at = [i for i, t in enumerate(s.words) if v.start <= t.start < v.end]
+    plain = v.kind is ValueKind.DATE or v.spelled or (bool(at) and s.words[at[0]].text.isdigit())
+    if not at or v.kind not in _IN_NAMES or not plain:
         return False
-    beside = {t.word for t in (*s.words[max(0, at - 1) : at], *s.words[at + 1 : at + 2])}
-    return any(s.words[at].word in e.subject and beside & set(e.subject) for e in s.bound.subjects)
+    inside = {s.words[i].word for i in at}
+    beside = {t.word for t in (*s.words[max(0, at[0] - 2) : at[0]], *s.words[at[-1] + 1 : at[-1] + 3])}
+    return any(inside <= set(e.subject) and beside & set(e.subject) for e in s.bound.subjects)
+
+
+_IN_NAMES = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.DATE})
 
 
 def _in_words(s: Sentence, v: Value) -> bool:
@@ -103,11 +110,13 @@ def _in_label(s: Sentence, v: Value) -> bool:
     """A number that belongs to the field's own name ("check-ins in 30 days")."""
     kinds = {e.kind: e.numbered.fact.kind for e in s.bound.subjects}
     labels = [known for kind in kinds.values() for known in label_values(kind)]
-    digits = _DIGITS.findall(v.text) if v.kind is ValueKind.DATE else []
+    digits = [str(int(n)) for t in tokens(v.text) for n in _number(t.text)] if v.kind is ValueKind.DATE else []
     return any(same(v, known) or (len(digits) == 1 and digits[0] in known.text) for known in labels)
 
 
-_DIGITS = re.compile(r"\d+")
+def _number(word: str) -> list[float]:
+    number = float(word) if word.isdecimal() else spelled(word)
+    return [] if number is None else [number]
 
 
 def _in_points(s: Sentence, v: Value) -> Value:
@@ -212,32 +221,6 @@ def _denied(s: Sentence, v: Value) -> bool:
     """ "No meetings today", "not due on 9 December": a negation in the clause before an unheld value."""
     clause = re.split(r"[,;:.–]\s", s.clean[: v.start])[-1]
     return bool(lexicon.NEGATION.search(clause) or lexicon.NOTHING.search(clause))
-
-
-def _field_clash(s: Sentence, v: Value) -> Checked | None:
-    """A value told of a field (its words stand right before) that holds another one, or none."""
-    if v.spelled or v.kind is ValueKind.QUOTE or s.advice or len(s.bound.subjects) != 1:
-        return None
-    subject = s.bound.subjects[0]
-    best: tuple[int, Field] | None = None
-    for declared in subject.numbered.fact.kind.fields:
-        for phrase in field_words(declared):
-            at = phrase_in(phrase, s.folded[: v.start]) if len(phrase) >= 5 else -1
-            if at >= 0 and v.start - at - len(phrase) < 14 and (best is None or len(phrase) > best[0]):
-                best = (len(phrase), declared)
-    if best is None:
-        return None
-    entry = subject.fields.get(best[1].name)
-    if entry is None:
-        if v.kind in CONTACTS or v.kind is ValueKind.DATE:
-            why = f"{best[1].title} is not recorded in {subject.ref}: say so"
-            return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
-        return None
-    alike = [h for h in entry.values if h.kind is v.kind]
-    if not alike or any(same(v, h) for h in entry.values) or v.kind is not ValueKind.DATE:
-        return None
-    why = f"{best[1].title} of {subject.ref} is {entry.text}"
-    return wrong(s, K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE, v.start, v.end, why, subject)
 
 
 def gap_before(s: Sentence, at: int) -> tuple[Entry, Field] | None:

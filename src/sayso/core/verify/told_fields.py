@@ -1,0 +1,98 @@
+"""Which field a value is told of: by the words that ask for it; and whether another field, or none, holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sayso.core.facts import Field
+from sayso.core.verify import lexicon
+from sayso.core.verify.holding import derives, holds, same
+from sayso.core.verify.index import Entry, field_words
+from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import CONTACTS, Value, ValueKind
+from sayso.core.verify.words import phrase_in
+
+K = ViolationKind
+_BEFORE, _AFTER = 40, 24  # characters within which a field's words belong to a value
+_DAYS = frozenset({ValueKind.DATE, ValueKind.TIME})
+_COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
+
+
+def other_field(s: Sentence, v: Value) -> Checked | None:
+    """A value told of one field of the one record that is spoken of, and held by another of its fields, or by none."""
+    subject = _alone(s)
+    if subject is None or v.kind is ValueKind.QUOTE or v.kind in CONTACTS or s.advice or s.denies or s.bound.columns:
+        return None
+    told = _told_of(s, subject, v)
+    held_by = [n for n, f in subject.fields.items() if any(same(v, h) for h in f.values)]
+    if told:
+        return _against(s, subject, told, held_by, v)
+    if held_by and v.kind in _DAYS and not _in_range(s, v):
+        return _without_its_words(s, subject, held_by, v)
+    return None
+
+
+def _alone(s: Sentence) -> Entry | None:
+    records = [e for e in s.bound.subjects if e.is_record]
+    first = records[0] if records else None
+    return first if first is not None and sum(e.kind == first.kind for e in records) == 1 else None
+
+
+def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
+    """The fields of the longest phrase that stands near the value, before it or else after it."""
+    best: list[tuple[int, Field]] = []
+    for declared in subject.numbered.fact.kind.fields:
+        places = [len(p) for p in field_words(declared) if len(p) >= 4 and _stands_near(s, p, v)]
+        if places and declared.name != subject.numbered.fact.kind.subject:
+            best.append((max(places), declared))
+    longest = max((n for n, _ in best), default=0)
+    return [d for n, d in best if n == longest]
+
+
+def _stands_near(s: Sentence, phrase: str, v: Value) -> bool:
+    before = s.folded[max(0, v.start - _BEFORE) : v.start]
+    cut = max(before.rfind(c) for c in ",;\n")
+    after = s.folded[v.end : v.end + _AFTER]
+    stop = min((at for at in (after.find(c) for c in ",;.\n") if at >= 0), default=len(after))
+    return phrase_in(phrase, before[cut + 1 :]) >= 0 or phrase_in(phrase, after[:stop]) >= 0
+
+
+def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequence[str], v: Value) -> Checked | None:
+    if {d.name for d in told} & set(held_by):
+        return None
+    for declared in told:
+        held = subject.fields.get(declared.name)
+        if held is None:
+            if v.kind is ValueKind.DATE:
+                why = f"{declared.title} is not recorded in {subject.ref}: say so"
+                return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
+        elif any(h.kind is v.kind or (v.kind in _COUNTS and h.kind in _COUNTS) for h in held.values):
+            if v.kind in _COUNTS and derives([subject], v, s.setting.now.date(), s.yours):
+                return None
+            kind = K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE
+            return wrong(s, kind, v.start, v.end, f"{declared.title} of {subject.ref} is {held.text[:80]}", subject)
+    return None
+
+
+def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: Value) -> Checked | None:
+    """The end of a meeting told as if it were the meeting's hour: nobody gives it without saying that it ends."""
+    fields = [d for n in held_by if (d := subject.numbered.fact.kind.field(n)) is not None]
+    if not all(d.told_by_words for d in fields) or _any_told(s, fields):
+        return None
+    plain = (f for n, f in subject.fields.items() if not f.declared.told_by_words and n not in held_by)
+    instead = next((f for f in plain if any(h.kind is v.kind for h in f.values)), None)
+    if instead is None:
+        return None
+    why = f"{fields[0].title} of {subject.ref} is {v.text}; {instead.declared.title} is {instead.text[:80]}"
+    return wrong(s, K.SWAPPED_FIELD, v.start, v.end, why, subject)
+
+
+def _any_told(s: Sentence, fields: Sequence[Field]) -> bool:
+    return any(phrase_in(p, s.folded) >= 0 for d in fields for p in field_words(d))
+
+
+def _in_range(s: Sentence, v: Value) -> bool:
+    """The end of "15:00 to 15:45"."""
+    beside = any(o is not v and o.kind is v.kind and 0 < v.start - o.end <= _BEFORE // 4 for o in s.values)
+    return beside or lexicon.UNTIL.search(s.folded[: v.start]) is not None

@@ -22,7 +22,7 @@ _COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
 def other_field(s: Sentence, v: Value) -> Checked | None:
     """A value told of one field of the one record that is spoken of, and held by another of its fields, or by none."""
     subject = _alone(s)
-    if subject is None or v.kind is ValueKind.QUOTE or v.kind in CONTACTS or s.advice or s.denies or s.bound.columns:
+    if subject is None or v.kind is ValueKind.QUOTE or s.advice or s.denies or s.bound.columns:
         return None
     told = _told_of(s, subject, v)
     held_by = [n for n, f in subject.fields.items() if any(same(v, h) for h in f.values)]
@@ -64,10 +64,12 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
     for declared in told:
         held = subject.fields.get(declared.name)
         if held is None:
-            if v.kind is ValueKind.DATE:
+            if v.kind in CONTACTS or v.kind is ValueKind.DATE:
                 why = f"{declared.title} is not recorded in {subject.ref}: say so"
                 return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
-        elif any(h.kind is v.kind or (v.kind in _COUNTS and h.kind in _COUNTS) for h in held.values):
+        elif v.kind not in CONTACTS and any(
+            h.kind is v.kind or (v.kind in _COUNTS and h.kind in _COUNTS) for h in held.values
+        ):
             if v.kind in _COUNTS and derives([subject], v, s.setting.now.date(), s.yours):
                 return None
             kind = K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE

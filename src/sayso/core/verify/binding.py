@@ -23,7 +23,6 @@ class Spoken:
     recent: tuple[Entry, ...] = ()
     columns: tuple[str, ...] = ()  # the headings of the table that is being told
     in_letter: bool = False
-    asked: bool = False  # the sentence before was a question
     focus: Focus = NO_FOCUS
     dated: str = ""  # the last sentence that named a time
     asked: str = ""  # the short question right before ("Role? Not recorded.")

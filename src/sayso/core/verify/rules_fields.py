@@ -95,7 +95,8 @@ def _stated_at(s: Sentence, word: str) -> int:
 
 
 _SHARE_AFTER = re.compile(
-    r"\s(?:sein (?:soll|muss|wird|sollte)|by|bis|d'ici|avant|pour le|entro|antes|para el)\b|\s\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)"
+    r"\s(?:sein (?:soll|muss|wird|sollte)|by|bis|d'ici|avant|pour le|entro|antes|para el)\b"
+    r"|\s\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)"
 )
 
 

@@ -73,15 +73,8 @@ class Verifier:
             columns = tuple(clean[a:b].strip() for a, b in cells(clean))
         read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
         dated = clean if any(v.kind is ValueKind.DATE for v in values) else spoken.dated
-<<<<<<< HEAD
         asked = clean if _is_question(clean) and len(words) <= _FEW else ""
         after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked)
-=======
-        after = Spoken(
-            bound.subjects or spoken.subjects, recent, columns, in_letter, asked=_is_question(clean), focus=read.focus,
-            dated=dated,
-        )  # fmt: skip
->>>>>>> f6184da (Verifier: which field a value is told of, what all of them share)
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter, spoken.dated)

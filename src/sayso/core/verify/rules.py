@@ -43,7 +43,7 @@ GROUNDED_RULES: tuple[Rule, ...] = (check_actions,)
 """Besides the grounding, where a document of undeclared records is retold."""
 _BINDING = frozenset([
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
-    check_ranks, check_comparisons,
+    check_ranks, check_comparisons, check_states,
 ])  # fmt: skip
 DECLARED: tuple[Rule, ...] = tuple(r for r in RULES if r not in _BINDING)
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from sayso.core.verify.declared.kinds import Declarations, Reach, Statement, Topic
 from sayso.core.verify.declared.patterns import Match, Pattern, Slot
-from sayso.core.verify.declared.scene import Scene, Spot
+from sayso.core.verify.declared.scene import Scene, Spot, owner_of
 from sayso.core.verify.declared.units import Unit
 from sayso.core.verify.declared.world import Record
 
 _BEFORE = 3  # a phrase after a statement is nearer to it than one before it by so many units
+_RIGHT_AFTER = 2
 _NEAR = 12  # units between a statement and the phrase that says of what part it is told
 
 
@@ -76,23 +77,29 @@ def claims(grammar: Grammar, scene: Scene, judged: frozenset[int]) -> list[Claim
     taken: set[int] = set(judged)
     groups: dict[int, set[int]] = {}
     chosen: list[Claim] = []
-    for statement, match in sorted(grammar.matches(scene.units), key=_order):
+    for statement, match in sorted(grammar.matches(scene.units), key=lambda pair: _order(pair, scene)):
         whole = set(range(match.start, match.end))
         if statement is None:
             taken |= set() if whole & taken else whole
             continue
         used, same = set(_used(match)), groups.setdefault(statement.group, set())
-        if used & taken or (statement.group and whole & same) or not _may_be(statement, match, scene):
+        if used & taken or (statement.group and whole & same):
             continue
-        chosen.append(_bound(statement, match, scene, reaches))
+        claim = _bound(statement, match, scene, reaches)
+        if claim is not None and statement.kind and claim.about is None and claim.carried is None:
+            continue  # of nobody: another reading may be of somebody
         taken |= used
         same |= whole
+        chosen += [claim] if claim is not None else []
     return sorted(chosen, key=lambda c: c.match.start)
 
 
-def _order(pair: tuple[Statement | None, Match]) -> tuple[int, bool, int]:
+def _order(pair: tuple[Statement | None, Match], scene: Scene) -> tuple[int, bool, bool, int]:
+    """The longest first; what is said of several kinds in the same words is said of the kind that governs it."""
     statement, match = pair
-    return match.start - match.end, statement is not None and statement.quantity, match.start
+    governor = scene.governor(match.start)
+    foreign = statement is not None and governor is not None and governor.mention.kind != statement.kind
+    return match.start - match.end, statement is not None and statement.quantity, foreign, match.start
 
 
 def _used(match: Match) -> Iterable[int]:
@@ -100,13 +107,11 @@ def _used(match: Match) -> Iterable[int]:
     return [*(u for s, u in match.slots if not s.kind), *(range(*match.marked) if match.marked else ())]
 
 
-def _may_be(statement: Statement, match: Match, scene: Scene) -> bool:
-    """What is said of several kinds in the same words is said of the kind that governs it."""
-    governor = scene.governor(match.start)
-    return not statement.shared or governor is None or governor.mention.kind == statement.kind
-
-
-def _bound(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_Place]) -> Claim:
+def _bound(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_Place]) -> Claim | None:
+    """The claim with whom it is about and what part it is told of; None where that part cannot be judged."""
+    reach = _reach_of(statement, match, scene, reaches)
+    if (statement.scoped and reach is None) or (reach is None and statement.quantity and _of_a_part(match, reaches)):
+        return None
     slots = tuple((s.name, u) for s, u in match.slots if s.kind)
     kind = statement.kind
     about: Spot | None = None
@@ -118,8 +123,23 @@ def _bound(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_
         records = scene.world.by_kind[kind]
         alone = records[0] if len(records) == 1 else None
         about = None if alone else scene.before(match.start, kind) or scene.following(match.start, kind)
-        carried = alone or (scene.spoken.get(kind) if about is None else None)
-    return Claim(statement, match, about, carried, _reach_of(statement, match, scene, reaches), slots)
+        carried = alone or (_carried(statement, match, scene) if about is None else None)
+    return Claim(statement, match, about, carried, reach, slots)
+
+
+def _carried(statement: Statement, match: Match, scene: Scene) -> Record | None:
+    """Who was spoken of last, where the sentence speaks of nobody; words that speak of somebody may be of his group."""
+    governor = scene.governor(match.start)
+    if governor is None:
+        return scene.spoken.get(statement.kind)
+    record = next(iter(governor.mention.records), None)
+    owner = owner_of(record) if record is not None else None
+    return owner if owner is not None and owner.kind.name == statement.kind and not statement.values else None
+
+
+def _of_a_part(match: Match, reaches: Sequence[_Place]) -> bool:
+    """Whether a phrase right after it tells it of a part ("12 rebounds in the first half") that no field holds."""
+    return any(bool(reach.fields) and 0 <= start - match.end <= _RIGHT_AFTER for reach, start, _ in reaches)
 
 
 def _places(reaches: Sequence[Reach], units: Sequence[Unit]) -> Iterator[_Place]:

@@ -12,7 +12,7 @@ from sayso.core.verify.declared.claims import Grammar, claims, topics
 from sayso.core.verify.declared.explain import Explaining, Fault
 from sayso.core.verify.declared.focus import NO_FOCUS, Focus
 from sayso.core.verify.declared.kinds import DeclaredKind, Topic
-from sayso.core.verify.declared.naming import Names
+from sayso.core.verify.declared.naming import Mention, Names
 from sayso.core.verify.declared.scene import Scene, scene_of
 from sayso.core.verify.declared.strangers import misnamed, unknown_names
 from sayso.core.verify.declared.units import Unit, units_of, with_mentions
@@ -47,6 +47,9 @@ class StatementEngine:
         self._entries: tuple[Entry, ...] = ()
         self._world = World((), ())
         self._covers = False
+        kinds = tuple(self._declared.kinds.values())
+        self._leading = next((k.name for k in kinds if k.leads), kinds[0].name)
+        self._terms = frozenset(fold(t) for k in kinds for f in k.fields for t in f.terms)
         self._names = Names(self._world)
 
     def read(self, clean: str, entries: tuple[Entry, ...], focus: Focus) -> Read:
@@ -71,9 +74,14 @@ class StatementEngine:
         spoken = {r.kind.name: r for ref in focus.last if (r := self._world.by_ref.get(ref)) is not None}
         plain = units_of(clean)
         mentions = self._names.mentions(plain)
-        if self._declared.others:
-            mentions = misnamed(plain, mentions, self._declared.others)
-        return scene_of(with_mentions(plain, mentions), self._world, spoken, focus.group)
+        if not self._declared.others:
+            return scene_of(with_mentions(plain, mentions), self._world, spoken, focus.group)
+        units = with_mentions(plain, misnamed(plain, mentions, self._declared.others))
+        strangers = [
+            (start, end, Mention(self._leading, ()))
+            for start, end in unknown_names(units, self._declared.others, self._terms)
+        ]
+        return scene_of(with_mentions(units, strangers), self._world, spoken, focus.group)
 
     def _topics(self, scene: Scene) -> tuple[list[Fault], frozenset[int]]:
         """What is told of something that the records declare and do not hold."""
@@ -95,10 +103,6 @@ class StatementEngine:
             known = mention is None or mention.pronoun or (mention.records and not mention.misnamed)
             if not known and at not in told:
                 yield Fault(at, at + 1, K.INVENTED_NAME, why, name=True)
-        if self._declared.others:
-            terms = frozenset(fold(t) for k in self._world.kinds for f in k.fields for t in f.terms)
-            for start, end in unknown_names(units, self._declared.others, terms):
-                yield Fault(start, end, K.INVENTED_NAME, why, name=True)
 
 
 def _stated(topic: Topic, start: int, scene: Scene, kind: DeclaredKind) -> Iterator[tuple[int, int]]:

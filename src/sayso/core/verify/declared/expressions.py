@@ -67,7 +67,7 @@ def expression(text: str) -> Expression:
 def renamed(text: str, names: tuple[tuple[str, str], ...]) -> Expression:
     """The expression with other fields in the place of some."""
     for old, new in names:
-        text = re.sub(rf"\b{re.escape(old)}\b", f"({new})" if not new.isidentifier() else new, text)
+        text = re.sub(rf"\b{re.escape(old)}\b", new, text)
     return expression(text)
 
 

@@ -21,21 +21,19 @@ It judges nothing; what it refuses, it says how to write.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.core.verify.declared.expressions import Expression, expression
 from sayso.core.verify.declared.patterns import Pattern, pattern
 from sayso.errors import DeclarationError
 
-_SLOTS = re.compile(r"\{[^{}]*\}")
 _KIND = frozenset(
     {"when", "names", "pronouns", "known", "aliases", "fields", "derived", "statements", "leads", "group"}
 )
 _FIELD = frozenset({"words", "terms", "verbs", "within"})
-_STATEMENT = frozenset({"says", "holds", "blame", "needs", "within"})
+_STATEMENT = frozenset({"says", "holds", "blame", "needs", "within", "scoped"})
 _SCOPE = frozenset({"says", "fields", "kind"})
 _TOPIC = frozenset({"says", "kind", "fields", "tells", "terms", "words"})
 
@@ -64,12 +62,12 @@ class Statement:
     values: Mapping[str, Expression] = field(default_factory=dict[str, Expression])
     blame: str = ""
     within: float = 0.0
+    scoped: bool = False
+    """Whether it can be judged only with a phrase that says of what part it is told."""
     never: bool = False
     """No record can hold it."""
     quantity: bool = False
     """A number with the words of one field."""
-    shared: bool = False
-    """Whether another kind has a statement of the same words."""
     group: int = 0
     """Wordings of one statement: of those that overlap, the longest is judged."""
 
@@ -145,25 +143,12 @@ def declarations(data: Mapping[str, Any]) -> Declarations:
         statements += [s for f in kinds[name].fields for s in reader.quantities(name, f)]
     return Declarations(
         kinds,
-        tuple(_told_apart(statements)),
+        tuple(statements),
         tuple(s for spec in _of(data, "scopes", list) for s in reader.scopes(spec)),
         tuple(reader.topic(spec) for spec in _of(data, "topics", list)),
         tuple(reader.pattern(text) for text in _of(data, "idioms", list)),
         frozenset(t.lower() for t in _texts(data, "others")),
     )
-
-
-def _told_apart(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Says of each statement whether those of another kind are worded the same."""
-    kinds: dict[str, set[str]] = {}
-    for statement in statements:
-        kinds.setdefault(_wording(statement), set()).add(statement.kind)
-    for statement in statements:
-        yield replace(statement, shared=len(kinds[_wording(statement)]) > 1)
-
-
-def _wording(statement: Statement) -> str:
-    return _SLOTS.sub("{}", statement.pattern.text)
 
 
 class _Reader:
@@ -198,6 +183,7 @@ class _Reader:
                 {s.name: expression(s.value) for s in p.slots if not s.kind},
                 spec.get("blame", ""),
                 float(spec.get("within", 0)),
+                bool(spec.get("scoped", False)),
                 holds is False,
                 group=self._groups,
             )
@@ -205,8 +191,9 @@ class _Reader:
         ]
 
     def quantities(self, kind: str, f: DeclaredField) -> list[Statement]:
-        """ "12 points", "12 of the points", "points: 12", "scored 12"; a term by itself."""
+        """ "12 points", "12 points from Smith", "points: 12", "scored 12"; a term by itself."""
         texts = [f"{{~{f.name}}} [of] {w}" for w in f.words] + [f"{v} {{{f.name}}}" for v in f.verbs]
+        texts += [f"{{~{f.name}}} [of] {w} ** (from|by) {{{kind}}}" for w in f.words]
         texts += [f"{w} (of|:|is|was|=) {{{f.name}}}" for w in f.words]
         texts += [f"{{{f.name}=}}"] if f.terms else []
         value = {f.name: expression(f.name)}
@@ -215,6 +202,8 @@ class _Reader:
     def scopes(self, given: Any) -> list[Reach]:
         spec = _table(given, "a scope", _SCOPE)
         fields = {str(k): str(v) for k, v in _of(spec, "fields", dict).items()}
+        if not all(name.isidentifier() for pair in fields.items() for name in pair):
+            raise DeclarationError("the fields of a scope are names: declare what is worked out as a derived value")
         return [Reach(p, fields) for p in self.patterns(spec, "a scope")]
 
     def topic(self, given: Any) -> Topic:

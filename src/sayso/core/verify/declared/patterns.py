@@ -19,47 +19,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sayso.core.verify.declared.units import BRACKETS, STOPS, Unit, units_of
-from sayso.core.verify.words import fold
+from sayso.core.verify.declared.matching import Choice, Element, Gap, Mark, Node, Slot, Word, chain, longest
+from sayso.core.verify.declared.units import Unit, units_of
 from sayso.errors import DeclarationError
 
 _PIECE = re.compile(r"\{([^{}]{1,120})\}|\\([()\[\]])|(\*{1,2})|([()\[\]|<>])|([^\s{}()\[\]|<>*\\]{1,60})")
-_GAP = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    anything: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    opens: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """`kind` for the name of a record; else `value` is the text of an expression."""
-
-    name: str
-    kind: str = ""
-    value: str = ""
-    ordinal: bool = False
-    article: bool = False
-    terms: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    options: tuple[tuple[Element, ...], ...]
-
-
-Element = Word | Gap | Mark | Slot | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +40,7 @@ class Match:
 class Pattern:
     text: str
     elements: tuple[Element, ...]
+    begin: Node | None = None
     opens: frozenset[str] = field(default=frozenset())
     """The words by one of which it begins, "" for a slot."""
     anchors: frozenset[str] = field(default=frozenset([""]))
@@ -87,11 +52,19 @@ class Pattern:
 
     def at(self, units: Sequence[Unit], start: int) -> Match | None:
         """The longest match that begins at a unit."""
-        best = max(_walk(self.elements, units, start, _So(start)), key=lambda so: so.at, default=None)
-        if best is None:
+        if self._cannot_go_on(units, start + 1):
             return None
-        marked = (best.marks[0], best.marks[1]) if best.marks else None
-        return Match(start, best.at, best.slots, marked)
+        found = longest(self.begin, units, start, start)
+        if found is None:
+            return None
+        end, slots, marks = found
+        return Match(start, end, slots, (marks[0], marks[1]) if marks else None)
+
+    def _cannot_go_on(self, units: Sequence[Unit], at: int) -> bool:
+        """Whether the unit after a slot at the beginning is none of the words that must come: most often it is not."""
+        after = self.begin.after if self.begin is not None and isinstance(self.begin.element, Slot) else None
+        words = after.words if after is not None else None
+        return words is not None and at < len(units) and units[at].word not in words and not units[at].soft
 
 
 def pattern(text: str, kinds: frozenset[str], terms: dict[str, frozenset[str]] | None = None) -> Pattern:
@@ -109,7 +82,7 @@ def pattern(text: str, kinds: frozenset[str], terms: dict[str, frozenset[str]] |
         raise DeclarationError(f"the pattern {text!r} must begin with a word or a slot that is always there")
     if not _marks(elements) <= {(), (True, False)}:
         raise DeclarationError(f"the pattern {text!r}: mark the words to blame once, as in <led> the team")
-    return Pattern(text, elements, opens, _anchors(elements) or frozenset([""]))
+    return Pattern(text, elements, chain(elements), opens, _anchors(elements) or frozenset([""]))
 
 
 class _Reader:
@@ -219,69 +192,3 @@ def _slots(elements: Sequence[Element]) -> Iterator[Slot]:
         elif isinstance(element, Choice):
             for option in element.options:
                 yield from _slots(option)
-
-
-@dataclass(frozen=True, slots=True)
-class _So:
-    """What has matched so far: the unit that is next, the filled slots, the ends of the words to blame."""
-
-    at: int
-    slots: tuple[tuple[Slot, int], ...] = ()
-    marks: tuple[int, ...] = ()
-
-
-def _walk(elements: tuple[Element, ...], units: Sequence[Unit], start: int, so: _So) -> Iterator[_So]:
-    """All ways in which the elements match from a unit on."""
-    if not elements:
-        yield so
-        return
-    element, rest = elements[0], elements[1:]
-    if isinstance(element, Choice):
-        for option in element.options:
-            yield from _walk((*option, *rest), units, start, so)
-    elif isinstance(element, Gap):
-        for end in _gap_ends(units, so.at, element.anything):
-            yield from _walk(rest, units, start, _So(end, so.slots, so.marks))
-    elif isinstance(element, Mark):
-        inner = _past_soft(units, so.at) if element.opens and so.at > start else so.at
-        yield from _walk(rest, units, start, _So(inner, so.slots, (*so.marks, inner)))
-    elif so.at < len(units):
-        yield from _step(element, rest, units, start, so)
-        if units[so.at].soft and so.at > start:
-            yield from _walk(elements, units, start, _So(so.at + 1, so.slots, so.marks))
-
-
-def _step(element: Word | Slot, rest: tuple[Element, ...], units: Sequence[Unit], start: int, so: _So) -> Iterator[_So]:
-    unit = units[so.at]
-    if isinstance(element, Slot):
-        if _fills(element, unit):
-            yield from _walk(rest, units, start, _So(so.at + 1, (*so.slots, (element, so.at)), so.marks))
-    elif unit.word == element.word:
-        yield from _walk(rest, units, start, _So(so.at + 1, so.slots, so.marks))
-
-
-def _past_soft(units: Sequence[Unit], at: int) -> int:
-    while at < len(units) and units[at].soft:
-        at += 1
-    return at
-
-
-def _gap_ends(units: Sequence[Unit], at: int, anything: bool) -> Iterator[int]:
-    yield at
-    words = 0
-    for place in range(at, len(units)):
-        unit = units[place]
-        if unit.word in STOPS or words == _GAP:
-            return
-        if not anything and (unit.mention is not None or (unit.number is not None and not unit.article)):
-            return
-        words += not unit.soft and unit.word not in BRACKETS
-        yield place + 1
-
-
-def _fills(slot: Slot, unit: Unit) -> bool:
-    if slot.kind:
-        return unit.mention is not None and slot.kind == unit.mention.kind
-    if slot.terms:
-        return fold(unit.text) in slot.terms and unit.mention is None
-    return unit.number is not None and (slot.ordinal or not unit.ordinal) and (slot.article or not unit.article)

@@ -18,6 +18,7 @@ _CLAUSE = frozenset(
      "whereas", "next", "then", "so", "because"]
 )  # fmt: skip
 _OPENING = _CLAUSE | STOPS | BRACKETS
+_OF_TWO = frozenset(["former", "latter"])
 _RELATIVE = frozenset(["who", "which"])
 _BREAKS = frozenset(["while", "but", "although", "though", "whereas"])
 
@@ -74,7 +75,8 @@ class Scene:
 
 
 def scene_of(named: Sequence[Unit], world: World, spoken: Mapping[str, Record], group: str) -> Scene:
-    units, antecedents = _with_pronouns(named, world, spoken)
+    pronouns = _Pronouns(named, world, spoken)
+    units, antecedents = pronouns.units, pronouns.antecedents
     spots: list[Spot] = []
     governing: list[int | None] = []
     segments: list[int] = []
@@ -98,27 +100,43 @@ def scene_of(named: Sequence[Unit], world: World, spoken: Mapping[str, Record], 
     )  # fmt: skip
 
 
-def _with_pronouns(
-    units: Sequence[Unit], world: World, spoken: Mapping[str, Record]
-) -> tuple[list[Unit], dict[int, int]]:
+class _Pronouns:
     """Pronouns as mentions of who they stand for: the subject of their kind in the sentence so far, or before it."""
-    found: list[Unit] = []
-    antecedents: dict[int, int] = {}
-    last: dict[str, int] = {}
-    for at, unit in enumerate(units):
-        mention = unit.mention
-        kind = next((k.name for k in world.kinds if unit.word in k.pronouns), "") if mention is None else ""
-        if kind in last:
-            antecedents[at] = antecedents.get(last[kind], last[kind])
-            named = found[last[kind]].mention
-            unit = replace(unit, mention=Mention(kind, named.records if named else (), pronoun=True))
-        elif kind in spoken:
-            unit = replace(unit, mention=Mention(kind, (spoken[kind],), pronoun=True))
-            last[kind] = at
-        elif mention is not None and (mention.kind not in last or _speaks_of(units, at, mention, world)):
-            last[mention.kind] = at
-        found.append(unit)
-    return found, antecedents
+
+    def __init__(self, units: Sequence[Unit], world: World, spoken: Mapping[str, Record]) -> None:
+        self._given = units
+        self._world = world
+        self._spoken = spoken
+        self._last: dict[str, int] = {}
+        self._named: list[int] = []
+        self.antecedents: dict[int, int] = {}
+        self.units: list[Unit] = []
+        for at, unit in enumerate(units):
+            self.units.append(replace(unit, mention=self._meant(at, unit)))
+
+    def _meant(self, at: int, unit: Unit) -> Mention | None:
+        if unit.mention is not None:
+            return self._name(at, unit.mention)
+        if unit.word in _OF_TWO and len(self._named) > 1:
+            return self._standing_for(at, self._named[-2 if unit.word == "former" else -1])
+        kind = next((k.name for k in self._world.kinds if unit.word in k.pronouns), "")
+        if kind in self._last:
+            return self._standing_for(at, self._last[kind])
+        if kind not in self._spoken:
+            return None
+        self._last[kind] = at
+        return Mention(kind, (self._spoken[kind],), pronoun=True)
+
+    def _name(self, at: int, mention: Mention) -> Mention:
+        self._named += [at] if self._world.leads(mention.kind) else []
+        if mention.kind not in self._last or _speaks_of(self._given, at, mention, self._world):
+            self._last[mention.kind] = at
+        return mention
+
+    def _standing_for(self, at: int, unit: int) -> Mention | None:
+        self.antecedents[at] = self.antecedents.get(unit, unit)
+        named = self.units[unit].mention
+        return replace(named, pronoun=True) if named is not None else None
 
 
 def _told(spots: Sequence[Spot], world: World, group: str) -> tuple[dict[int, Record], str]:
@@ -128,11 +146,17 @@ def _told(spots: Sequence[Spot], world: World, group: str) -> tuple[dict[int, Re
     told: dict[int, Record] = {}
     for spot in spots:
         record = next(iter(spot.mention.records), None)
-        owner = record.get(record.kind.group) if record is not None and record.kind.group else record
-        if isinstance(owner, Record):
+        owner = owner_of(record) if record is not None else None
+        if owner is not None:
             told[spot.unit] = owner if current is None or owner.ref in named else current
             current = owner
     return told, current.ref if current is not None else ""
+
+
+def owner_of(record: Record) -> Record | None:
+    """The record of the group to which one belongs; itself where its kind declares none."""
+    owner = record.get(record.kind.group) if record.kind.group else record
+    return owner if isinstance(owner, Record) else None
 
 
 def _speaks_of(units: Sequence[Unit], at: int, mention: Mention, world: World) -> bool:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +121,20 @@ def test_what_is_no_set_is_told_in_one_line(
 def test_what_was_predicted_before_stays_when_it_cannot_be_written(data: Path, tmp_path: Path) -> None:
     done = run("verifier", "--data", data, "--predictions", tmp_path / "none" / "out.jsonl")
     assert isinstance(done.exception, OSError)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_ctrl_c_ends_it_at_once_and_leaves_what_was_predicted_before(tmp_path: Path) -> None:
+    out, pipe = tmp_path / "out.jsonl", tmp_path / "set.jsonl"
+    out.write_text("before")
+    os.mkfifo(pipe)
+    command = [sys.executable, "-c", "from sayso.cli.main import main; main()", "eval", "verifier", "--data", str(pipe)]
+    process = subprocess.Popen([*command, "--predictions", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with pipe.open("w") as lines:  # waits until it is read
+        lines.write(json.dumps(SET) + "\n")
+        lines.flush()
+        process.send_signal(signal.SIGINT)
+        told, wrong = process.communicate(timeout=60)
+    assert (process.returncode, told, wrong) == (130, b"", b"")
+    assert [p.name for p in tmp_path.iterdir() if p != pipe] == ["out.jsonl"]
+    assert out.read_text() == "before"

@@ -69,10 +69,14 @@ def test_nothing_of_a_text_or_a_fact_is_markup_and_nothing_is_loaded() -> None:
 
 
 def test_the_heading_says_how_it_ends() -> None:
-    assert "<h1>2 withheld of 4 sentences</h1>" in page()
-    assert "<h1>All that was checked follows from the facts</h1>" in page("Ann Lee has 12 points [F1].")
-    doubt = Report((Judged("She sings.", 0, Verdict.UNSUPPORTED),))
-    assert "<h1>1 marked of 1 sentence</h1>" in page_of(doubt, read_facts(FACTS))
+    wrong, doubt, talk = Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.TALK
+    told = {
+        "1 marked of 1 sentence": [doubt], "2 withheld and 1 marked of 4 sentences": [wrong, wrong, doubt, talk],
+        "All that was checked follows from the facts": [Verdict.SUPPORTED, talk],
+    }  # fmt: skip
+    for heading, verdicts in told.items():
+        report = Report(tuple(Judged("She sings. ", 11 * i, v) for i, v in enumerate(verdicts)))
+        assert f"<h1>{heading}</h1>" in page_of(report, read_facts(FACTS))
 
 
 def test_a_finding_that_a_citation_divides_is_one_stop_for_keys() -> None:
@@ -164,7 +168,8 @@ def test_a_reason_is_told_on_hover_and_on_focus_and_goes_with_escape(browser: An
     tip, claim = shown.locator("#tip"), shown.locator(".text a.claim").first
     assert tip.is_hidden()
     claim.hover()
-    assert "F1 does not say 14" in tip.inner_text()
+    why = next(v.instruction for v in verify(FACTS, TEXT).violations if v.words == "14")
+    assert why in tip.inner_text()
     assert "near" in (shown.locator("#fact-F1").get_attribute("class") or "")
     shot(shown, "verdicts-hover")
     shown.keyboard.press("Escape")
@@ -172,7 +177,7 @@ def test_a_reason_is_told_on_hover_and_on_focus_and_goes_with_escape(browser: An
     claim.focus()
     assert tip.is_visible()
     described = claim.get_attribute("aria-describedby")
-    assert "F1 does not say 14" in shown.locator(f"#{described}").inner_text()
+    assert why in shown.locator(f"#{described}").inner_text()
     shown.keyboard.press("Enter")
     assert shown.url.endswith("#why-1")
     assert faults == []

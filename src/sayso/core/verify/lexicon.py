@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (patterns and messages are easier to read on one line)
-"""The function words and turns of phrase that rules look for, as data: English and German, some French and Spanish.
+"""The function words and turns of phrase that rules look for: patterns over the five languages of `language`.
 
 Nothing here belongs to a domain: the words of records and fields are declared by fact kinds.
 """
@@ -7,59 +7,65 @@ Nothing here belongs to a domain: the words of records and fields are declared b
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from sayso.core.verify.words import plain
+from sayso.core.verify.language.de import PHRASES as _GERMAN
+from sayso.core.verify.language.en import PHRASES as _ENGLISH
+from sayso.core.verify.language.es import PHRASES as _SPANISH
+from sayso.core.verify.language.fr import PHRASES as _FRENCH
+from sayso.core.verify.language.it import PHRASES as _ITALIAN
+from sayso.core.verify.language.phrases import Phrases
+from sayso.core.verify.words import fold, plain
 
 _I = re.IGNORECASE
-GAP = re.compile(
-    r"\b(?:(?:is|are|isn't|aren't|was)?\s?(?:not|n't|never|no|none|nothing)\b[^.;]{0,40}\b(?:record(?:ed)?|stored|known|noted|listed|on file|"
-    r"on record|given|available|set|mentioned|saved|specified)|unrecorded|unknown|no (?:\w+ ){1,4}(?:is|are|was|recorded|noted|on)\b|"
-    r"(?:don't|do not|doesn't|does not|couldn't|could not) (?:know|have|say|show|list|mention|see|find|name|appear)|isn't|not recorded|"
-    r"nicht (?:erfasst|bekannt|hinterlegt|eingetragen|notiert|vermerkt|angegeben)|keine? (?:angaben?|eintr|\w+ (?:erfasst|hinterlegt|bekannt|notiert))|"
-    r"weiss ich nicht|weiß ich nicht|unbekannt|fehlt|non (?:renseign|indiqu|enregistr)|pas (?:enregistr|indiqu|renseign)|inconnu|no consta|sin registrar)",
-    _I,
-)
-NEGATION = re.compile(r"\b(?:not|no|neither|nor|weder|never|none|nobody|nothing|without|hasn't|haven't|isn't|aren't|wasn't|didn't|doesn't|don't|won't|yet to|"
-                      r"nichts?|kein\w*|nie|ohne|noch nicht|pas|aucun\w*|jamais|sin|ningun\w*)\b|n't\b", _I)  # fmt: skip
-ADVICE = re.compile(
-    r"^\W*(?:tip|tipp|conseil|maybe|perhaps|vielleicht|possible wording|wording|vorschlag|suggestion|shall|would you|do you|let me|let's|feel free|"
-    r"want|consider(?! it done)|try|you could|you can|you may|you might|i'd|i would|i can|i could(?! not|n['’]t)|i'll|i will|happy to|tell me|ich kann|ich könnte|soll ich|"
-    r"du könntest|du kannst|pense|keep|good luck|if you)\b|\b(?:you could|you might|you should|du könntest|du solltest|i can|i could(?! not|n['’]t)|i'll|i suggest|"
-    r"would you like|if you (?:want|like)|let me know|pourrais|podrías)\b",
-    _I,
-)
-DRAFTING = re.compile(r"\b(?:draft|write|rewrite|translate|summari[sz]e|haiku|poem|reply|wording|compose|rephrase|entwurf|schreib\w*|"
-                      r"übersetz\w*|formulier\w*|fasse|gedicht|line for|rédige|traduis|escribe|traduce)\b", _I)  # fmt: skip
-ALL = re.compile(r"\b(?:all|both|each|every|alle|beide|jede[rs]?|toutes?|tous|les deux|todos|todas|ambos)\b", _I)
-_DID = (r"sent|emailed|messaged|texted|forwarded|reminded|notified|informed|booked|scheduled|cancelled|canceled|created|added|saved|stored|"
-        r"updated|changed|edited|deleted|removed|renamed|moved|marked|logged|recorded|completed|submitted|invited|called|paid|ordered|"
-        r"rescheduled|archived|checked in|approved|confirmed|replied|posted|shared|set up|filed")  # fmt: skip
-_TAT = (r"gesendet|gesandt|geschickt|verschickt|versendet|gebucht|gespeichert|erstellt|angelegt|hinzugefügt|aktualisiert|geändert|gelöscht|"
-        r"entfernt|abgesagt|verschoben|eingetragen|erinnert|weitergeleitet|informiert|benachrichtigt|erledigt|bezahlt|storniert|umbenannt|"
-        r"geschrieben|gemailt|angerufen|bescheid gesagt|bescheid gegeben")  # fmt: skip
+_LANGUAGES = (_ENGLISH, _GERMAN, _FRENCH, _ITALIAN, _SPANISH)
+
+
+def _of(part: Callable[[Phrases], str]) -> str:
+    """The alternatives of every language."""
+    return "|".join(part(language) for language in _LANGUAGES)
+
+
+def _words(part: Callable[[Phrases], str]) -> frozenset[str]:
+    """The words of every language, as they are and folded."""
+    return frozenset(form for language in _LANGUAGES for word in part(language).split() for form in (word, fold(word)))
+
+
+def _any(part: Callable[[Phrases], str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_of(part)})\b", _I)
+
+
+GAP = re.compile(rf"\b(?:{_of(lambda p: p.gap)})", _I)
+NEGATION = re.compile(rf"\b(?:{_of(lambda p: p.negation)})\b|n't\b", _I)
+ADVICE = re.compile(rf"^\W*(?:{_of(lambda p: p.advice_first)})\b|\b(?:{_of(lambda p: p.advice)})\b", _I)
+DRAFTING = _any(lambda p: p.drafting)
+ALL = _any(lambda p: p.all)
+_THING = _of(lambda p: p.things)
+_DONE = _of(lambda p: p.done)
+_ROMANCE = "|".join(p.done for p in (_FRENCH, _ITALIAN, _SPANISH))
 ACTION = re.compile(
-    rf"\bI(?:'ve|’ve| have| just)?(?: (?:also|now|just|already|successfully|then)){{0,2}} (?P<a>{_DID})\b"
-    rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_DID})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
-    rf"|\b(?P<c>went out|(?:has|have) gone out|is sent|been delivered|was delivered)\b|^\W*(?P<d>done|all done|all set|erledigt|fertig|gesendet|sent|saved|booked)\s?(?:[!.,✅✔]|$)"
-    rf"|\b(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b(?P<e>{_TAT})\b"
-    rf"|\bj'ai (?:bien )?(?P<f>envoyé|ajouté|créé|supprimé|modifié|enregistré|réservé|mis à jour)|\b(?:he|ya he) (?P<g>enviado|creado|añadido|borrado|guardado)",
+    rf"\b{_ENGLISH.i_have} (?P<a>{_ENGLISH.done})\b"
+    rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_ENGLISH.done})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
+    rf"|\b(?P<c>went out|(?:has|have) gone out|is sent|been delivered|was delivered)\b|^\W*(?P<d>{_of(lambda p: p.finished)})\s?(?:[!.,✅✔]|$)"
+    rf"|\b(?:(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b|(?:{_FRENCH.has_been}|{_ITALIAN.has_been}|{_SPANISH.has_been})\s)(?P<e>{_GERMAN.done}|{_ROMANCE})\b"
+    rf"|\b(?:{_FRENCH.i_have}|{_ITALIAN.i_have}|{_SPANISH.i_have})\s(?P<f>{_ROMANCE})\b"
+    r"|\b(?P<g>envié|mandé|creé|añadí|guardé|reservé|borré|eliminé|avisé|apunté|anoté|registré|programé|cancelé)\b",
     _I,
 )
-_THING = (r"messages?|e-?mails?|mails?|reminders?|invitations?|invites?|appointments?|bookings?|reservations?|letters?|repl(?:y|ies)|"
-          r"nachricht(?:en)?|einladung(?:en)?|erinnerung(?:en)?|termine?|briefe?|antwort(?:en)?")  # fmt: skip
 HANDLED = re.compile(
-    rf"\b(?P<t1>{_THING})\b[^.;!?]{{0,60}}?\b(?:has|have) (?:now |just |already )?been (?P<a>{_DID})\b"
+    rf"\b(?P<t1>{_THING})\b[^.;!?]{{0,60}}?\b(?:{_of(lambda p: p.has_been)})\s(?P<a>{_DONE})\b"
     rf"|\b(?P<t2>{_THING})\b[^.;!?]{{0,40}}?\b(?:is|was|are|were)(?: now)? (?P<b>sent|delivered|on its way)\b"
-    rf"|\b(?P<t3>{_THING})\b[^.;!?]{{0,60}}?\bist (?:schon |jetzt |nun |bereits )?(?P<c>raus|draussen|draußen|unterwegs|weg)\b"
-    rf"|^\W*(?:your |the |deine |die |der )?(?P<t4>{_THING})\b(?: (?:to|for|an|für) [^.;!?]{{1,40}}?)?\s(?P<d>sent|delivered|booked|saved|gesendet|verschickt|gebucht)\b"
+    rf"|\b(?P<t3>{_THING})\b[^.;!?]{{0,60}}?\b(?P<c>{_GERMAN.gone}|{_FRENCH.gone}|{_ITALIAN.gone}|{_SPANISH.gone})\b"
+    rf"|^\W*(?:(?:your|the|deine|die|der|votre|ton|le|la|il tuo|il|tu|el) )?(?P<t4>{_THING})\b(?: (?:to|for|an|für|à|pour|a|per|para) [^.;!?]{{1,40}}?)?\s"
+    r"(?P<d>sent|delivered|booked|saved|gesendet|verschickt|gebucht|envoyée?s?|remise?s?|réservée?s?|inviat[oaie]|consegnat[oaie]|prenotat[oaie]|enviad[oa]s?|entregad[oa]s?|reservad[oa]s?)\b"
     rf"|\b(?P<e>received) (?:the|your|my) (?P<t5>{_THING})\b"
-    rf"|\b(?P<f>consider it done|marked as sent|went ahead and \w+|let \w+(?: \w+)? know)\b",
+    rf"|\b(?P<f>{_of(lambda p: p.consider)})\b",
     _I,
 )
 """A thing of ours that is said to be on its way, by whatever words: only a receipt or a record can carry it."""
-FILING = frozenset(["saved", "stored", "created", "added", "filed", "set up", "recorded", "logged", "scheduled", "submitted", "gespeichert", "erstellt", "angelegt", "eingetragen", "hinzugefügt"])  # fmt: skip
+FILING = _words(lambda p: p.filing) | {"set up"}
 OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
-PROPOSED = re.compile(r"\b(?:draft\w*|prepar\w*|propos\w*|queued|waiting|awaiting|pending|approval|vorbereitet|entworfen|vorschlag|vorgeschlagen|wartet)\b", _I)  # fmt: skip
+PROPOSED = _any(lambda p: p.proposed)
 LATE = frozenset(
     [
         "overdue",
@@ -79,103 +85,64 @@ LATE = frozenset(
         "atrasada",
     ]
 )
+_ENDINGS = ("", "e", "o", "a", "i")
 _ACTED = (
-    f"{_DID} {_TAT} went sent delivered done set erledigt fertig gesendet saved booked envoyé ajouté créé supprimé modifié "
-    "enregistré réservé mis enviado creado añadido borrado guardado gone raus draussen draußen unterwegs weg received consider "
-    "marked ahead know way"
+    f"{_DONE} {_of(lambda p: p.finished)} went gone sent delivered done set saved booked raus draussen draußen unterwegs weg received consider marked ahead know way "
+    "parti partie partito partita salido salida salió salieron camino route viaggio envié mandé creé añadí guardé reservé "
+    "borré eliminé avisé apunté anoté registré programé cancelé angekommen llegado llegó arrivé arrivato fatto hecho"
 )
-ACTION_WORDS = frozenset(plain(w) for w in re.findall(r"[^\W_]+", _ACTED))
-DENYING_WORDS = frozenset(plain(w) for w in ["neither", "nor", "weder", "not", "no", "never", "none", "nobody", "nothing", "without", "hasn't", "haven't", "isn't", "aren't", "wasn't", "didn't", "doesn't", "don't", "won't", "couldn't", "yet", "nicht", "nichts", "nie", "ohne", "pas", "jamais", "sin", "unrecorded", "unknown", "weiss", "weiß", "unbekannt", "fehlt", "non", "inconnu", "consta"])  # fmt: skip
-DENYING_STARTS = ("kein", "aucun", "ningun", "inconnu")
+ACTION_WORDS = frozenset(plain(w + e) for w in re.findall(r"[^\W_]{3,}", _ACTED) for e in _ENDINGS)
+DENYING_WORDS = frozenset(plain(w) for p in _LANGUAGES for w in p.denying.split())
+DENYING_STARTS = ("kein", "aucun", "ningun", "inconnu", "nessun", "sconosciut", "desconocid", "ignot", "vacio", "vuot")
 """Where none of these is said, nothing is denied, reported as done or told of all: the patterns need not be tried."""
-LEFT = re.compile(r"\b(?:left|remaining|remains?|to go|outstanding|missing|übrig|fehlen|verbleib\w*|noch offen)\b", _I)
+LEFT = _any(lambda p: p.left)
 SALUTATION = re.compile(
-    r"^\W*(?:hi|hello|dear|hey|hallo|liebe[rs]?|guten tag|sehr geehrte[rs]?|grüezi|bonjour|hola|subject:|betreff:)\b[^.!?\n]{0,60}[,:]",
-    _I,
+    rf"^\W*(?:(?:{_of(lambda p: p.greeting)})\b[^.!?\n]{{0,60}}[,:]|(?:subject|betreff|objet|oggetto|asunto)\s?:)", _I
 )
 STATING = re.compile(r"^(?:is|are|works|working|arbeitet|lives|born|met) \w+$")
 IS = re.compile(r"\s?(?:is|:|ist|lautet)\s")
 IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
 IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
-GENERIC = frozenset(["person", "contact", "contacts", "kontakt", "friend", "freund", "freundin", "colleague", "kollege", "kollegin", "member", "mitglied", "woman", "man", "frau", "mann", "good", "great", "best", "right", "gut", "one", "only", "first", "same", "match", "fit", "choice", "owner", "ende", "anfang", "mitte", "teil", "part"])  # fmt: skip
+GENERIC = frozenset(plain(w) for p in _LANGUAGES for w in p.generic.split())
 APPOSED = re.compile(
     r"\s?[,:]\s(?!however|moreover|rather|later|either|together|other|over|after|never|aber|oder|immer|leider)(?P<role>(?:[a-zäöü][\w'’-]*\s){0,3}?[a-zäöü][\w'’-]*(?:er|or|ist|ian|ant|man|woman|ief|ead|ary|eur|euse|rin|ent))(?:,\s|\s(?:at|of|bei|von|am|an)\s)"
 )
-FAILED = re.compile(r"\b(?:fail\w*|error|denied|unknown|expired|not sent|cancel\w*|reject\w*|fehl\w*|abgelehnt)\b", _I)
-ATTRIBUTED = re.compile(r"\b(?:according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per|laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|selon|d'après|según)\b", _I)  # fmt: skip
-ABSENT_ONE = re.compile(r"\b(?:no one|nobody|no (?:person|contact|record|people|contacts|records|entry|match)|niemand\w*|keine person|keinen kontakt)\b(?:[^.;]{0,40}?\b(?:called|named|by the name|with the name|namens|mit dem namen|heisst|heißt)| for)\b", _I)  # fmt: skip
-NOTHING = re.compile(r"\b(?P<no>nothing|no|keine?|keinen|nichts)\b", _I)
-_RECORD = r"(?:(?:contacts?|persons?|people|records?|entry|entries|eintrag|kontakt|person|match)\s)?(?:(?:for|of|on|about|called|named|zu|für|von|namens)\s)?"
-NO_SUCH = re.compile(rf"\b(?:(?:there(?:'s|’s| is| are| was)|i (?:have|found|find|see)|you have|es gibt|ich (?:habe|finde|fand)|du hast)\s(?:no|kein\w*)"
-                     rf"|(?:could not|couldn't|couldn’t|did not|didn't|didn’t|cannot|can't|can’t) find(?:\s(?:an?|any))?)\s{_RECORD}$", _I)  # fmt: skip
-_AMONG = r"(?:in|among|under|unter|bei)\s(?:your|my|the|our|deinen|meinen|den|unseren)\s\w+"
-NOT_LIMITED = re.compile(rf"\W*(?:{_AMONG})?\W*(?:gefunden|finden)?\W*", _I)
-IS_MISSING = re.compile(
-    rf"\s(?:(?:is|are) not|isn't|isn’t|ist nicht|steht nicht)\s{_AMONG}\W*|\s(?:was|wurde) (?:not|nicht) (?:found|gefunden)\W*",
+FAILED = _any(lambda p: p.failed)
+ATTRIBUTED = _any(lambda p: p.attributed)
+ABSENT_ONE = re.compile(
+    rf"\b(?:{_of(lambda p: p.nobody)})\b(?:[^.;]{{0,40}}?\b(?:{_of(lambda p: p.called)})| (?:for|für|pour|per|para))(?:\b|(?<=['’]))",
     _I,
 )
-RESPECTIVELY = re.compile(
-    r"\b(?:respectively|each other|beziehungsweise|bzw|jeweils|respectivement|respectivamente)\b", _I
+NOTHING = re.compile(rf"\b(?P<no>{_of(lambda p: p.no)})(?:\b|(?<=['’]))", _I)
+NOTHING_AT_ALL = frozenset(["nothing", "nichts", "rien", "niente", "nulla", "nada"])
+_RECORD = rf"(?:(?:{_of(lambda p: p.records)})\s)?(?:(?:{_of(lambda p: p.about)})\s?)?"
+NO_SUCH = re.compile(rf"\b(?:{_of(lambda p: p.no_such)})\s?{_RECORD}$", _I)
+_AMONG = rf"(?:{_of(lambda p: p.among)})\s\w+"
+NOT_LIMITED = re.compile(rf"\W*(?:{_AMONG})?\W*(?:gefunden|finden|trouvée?|trovat[oa]|encontrad[oa])?\W*", _I)
+IS_MISSING = re.compile(
+    rf"\s(?:{_of(lambda p: p.is_not)})\s{_AMONG}\W*"
+    r"|\s(?:was|wurde|n['’]a) (?:not|nicht|pas été) (?:found|gefunden|trouvée?)\W*"
+    r"|\s(?:non è stat[oa] trovat[oa]|no se ha encontrado|no fue encontrad[oa])\W*",
+    _I,
 )
-PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|hers|their|them|it|its|er|sie|ihr\w*|sein\w*|ihm|ihn|es|il|elle|ils|elles|son|sa|ses|su|ella|él)\b", _I)  # fmt: skip
-WORKS = re.compile(r"(?:works? (?:at|for)|working (?:at|for)|employed (?:at|by)|is with|she's with|he's with|contact at|(?:holds|has) a chair at|arbeitet (?:bei|für)|travaille (?:chez|pour)|ist (?:jetzt )?bei|represents|représente|trabaja en)\s+(?:the\s|der\s|la\s)?", _I)  # fmt: skip
-BORN = re.compile(r"\b(?:was born|is born|geboren|est né|nació)\b", _I)
+RESPECTIVELY = _any(lambda p: p.respectively)
+PRONOUN = _any(lambda p: p.pronoun)
+WORKS = re.compile(rf"\b(?:{_of(lambda p: p.works)})\s+(?:(?:the|der|die|dem|la|le|il|el)\s)?", _I)
+BORN = _any(lambda p: p.born)
 _NAME = r"[A-ZÄÖÜÉ][\w'’-]+ [A-ZÄÖÜÉ][\w'’-]+"
 STRANGER = re.compile(
     rf"^\W*{_NAME} (?:(?:was|is) born|works? (?:at|for)|arbeitet (?:bei|für)|(?:wurde|ist) [^.]{{0,30}}geboren|can be reached)\b"
 )
-JOINING = frozenset(
-    [
-        "de",
-        "du",
-        "des",
-        "del",
-        "della",
-        "di",
-        "da",
-        "la",
-        "le",
-        "les",
-        "of",
-        "and",
-        "und",
-        "et",
-        "y",
-        "e",
-        "am",
-        "an",
-        "im",
-        "in",
-        "zu",
-        "zum",
-        "zur",
-        "der",
-        "die",
-        "das",
-        "dem",
-        "den",
-        "the",
-        "for",
-        "fur",
-        "free",
-        "off",
-        "spin",
-    ]
-)
+JOINING = _words(lambda p: p.joining) | {"spin"}
 """Small words that stand within the names of places and firms."""
 LEGAL = frozenset(
     ["as", "ag", "gmbh", "ltd", "inc", "llc", "sa", "sarl", "co", "kg", "plc", "bv", "ab", "oy", "corp", "limited"]
 )
-STOP = frozenset(
-    ["a", "an", "the", "of", "to", "for", "in", "on", "at", "by", "with", "and", "or", "is", "are", "was", "were", "be", "been", "has", "have", "had", "it", "its", "this", "that", "these", "those", "you", "your", "i", "my", "me", "we", "our", "he", "she", "they", "him", "her", "his", "their", "them", "not", "no", "as", "from", "but", "also", "so", "if", "than", "then", "there", "here", "about", "into", "over", "up", "out", "do", "does", "did", "will", "would", "can", "could", "may", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "ist", "sind", "war", "mit", "von", "zu", "zum", "zur", "im", "am", "auf", "für", "bei", "nicht", "sie", "er", "es", "ihr", "sein", "du", "dein", "deine", "hat", "habe", "haben", "wird", "le", "la", "les", "un", "une", "de", "et", "ou", "est", "sont", "avec", "pour", "dans", "sur", "el", "los", "las", "y", "con", "por", "en", "su"]
-)  # fmt: skip
-FREE = re.compile(
-    r"\b(?:calendar|kalender|schedule|day|tag)\b[^.;]{0,20}\b(?:is|ist) (?:free|clear|empty|frei|leer)\b|\bnothing (?:on|planned|scheduled)\b|\bnichts (?:vor|geplant)\b",
-    _I,
-)
-OUT_OF = re.compile(r"\b(?:of|von)\s(?:(?:your|the|my|our|these|those|deinen|den|meinen)\s)?$", _I)
-FILLER = frozenset(["hast", "gibt", "keine", "keinen", "nicht", "nichts", "nothing", "record", "recorded", "list", "listed", "stored", "saved", "scheduled", "planned", "currently", "right", "now", "moment", "left", "any", "all", "at", "coming", "up", "erfasst", "eingetragen", "gespeichert", "geplant", "derzeit", "aktuell", "momentan", "gerade", "mehr", "liste"])  # fmt: skip
-TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"])  # fmt: skip
+STOP = _words(lambda p: p.stop)
+FREE = re.compile(rf"\b(?:{_of(lambda p: p.free)})\b", _I)
+OUT_OF = re.compile(rf"\b(?:{_of(lambda p: p.of)})\s(?:(?:{_of(lambda p: p.yours)})\s)?$", _I)
+FILLER = _words(lambda p: p.filler)
+TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"]) | _words(lambda p: p.titles)  # fmt: skip
 IT = re.compile(r"^\W*(?:it|this|that|es|das|il|elle|ce|c'|esto|questo)\b", _I)
 YOU = re.compile(r"\b(?:you|me|i|du|dir|dich|ich|mir|mich|ihnen|tu|te|toi|vous|moi|ti|tu|lei|mi|io|tú|usted|le)\b", _I)
 BY = (" by", " von", " par", " da", " dal", " dalla", " por")
@@ -262,10 +229,7 @@ PENDING = frozenset(
 )
 """Stored states of what is still to be done."""
 DONE_WORDS = frozenset(
-    plain(w)
-    for w in f"{_DID} {_TAT} done delivered booked sent envoyé envoyée créé créée ajouté ajoutée réservé réservée inviato inviata creato creata inserito inserita prenotato enviado enviada creado creada reservado reservada erledigt".replace(
-        "|", " "
-    ).split()
+    plain(w + e) for w in re.findall(r"[^\W_]{3,}", f"{_DONE} delivered done erledigt") for e in _ENDINGS
 )
 COUNTED_ON = re.compile(r"\s?(?:in|over|dans|tra|fra|dentro de)\b", _I)
 STILL = re.compile(

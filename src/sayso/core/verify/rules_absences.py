@@ -40,7 +40,7 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
             yield wrong(s, K.FALSE_ABSENCE, free.start(), free.end(), f"{hits[0].ref} is on that day", hits[0])
         return
     for match in lexicon.NOTHING.finditer(s.clean):
-        hits = _due(s, days) if match["no"].lower() in ("nothing", "nichts") else _hits(s, match.end())
+        hits = _due(s, days) if match["no"].lower() in lexicon.NOTHING_AT_ALL else _hits(s, match.end())
         if hits and not s.bound.cited:
             yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
 

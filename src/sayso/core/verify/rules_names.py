@@ -54,7 +54,7 @@ def _is_name(s: Sentence, token: Token) -> bool:
         return True
     if s.setting.language == "de":
         return any(token.word in e.words for e in s.index.current if e.numbered.fact.kind.named_by_parts)
-    before = s.clean[: token.start].rstrip(" *_\"'“„(")
+    before = s.clean[: token.start].rstrip(" *_\"'“„(«¿¡")
     opens = s.clean[: token.start].rstrip(" *_").endswith("(")
     return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;¡¿«")
 

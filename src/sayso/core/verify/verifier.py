@@ -80,13 +80,14 @@ class Verifier:
         sentence = self._sentence(clean, words, values, bound, in_letter, spoken.dated)
         violations = _unknown_refs(piece, bound)
         rules = rules_for(self._setting, declared=read.covers)
-        if not read.covers and self._ground.applies(sentence):
+        grounded = not read.covers and self._ground.applies(sentence)
+        if grounded:
             rules = (*GROUNDED_RULES, self._ground.check)
         checked = [c for rule in rules for c in rule(sentence)] if not _is_question(clean) else []
         if read.checked and not _is_question(clean):
             checked = _once((*read.checked, *checked))
         violations += [c.violation for c in checked if c.violation]
-        if not violations and not read.covers and not _is_question(clean):
+        if not violations and not read.covers and not grounded and not _is_question(clean):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
             violations = violations or _mild(sentence, checked)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))

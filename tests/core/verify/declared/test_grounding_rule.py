@@ -87,8 +87,8 @@ def test_readings_are_told_of_their_own_time_and_field(text: str, wrong: list[st
 
 
 def test_a_time_carries_on_to_the_next_sentence() -> None:
-    text = "On January 4th it was cold. The temp was 2.6. Overall the temp reached 9.9."
-    assert _words(_report(text, LOG)) == ["2.6"]
+    text = "On January 4th it was cold. The temp was 2.6. The temp was 7.2. Overall the temp reached 9.9."
+    assert _words(_report(text, LOG)) == ["2.6", "7.2"]
 
 
 @pytest.mark.parametrize(

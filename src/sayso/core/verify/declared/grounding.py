@@ -19,7 +19,7 @@ from sayso.core.verify.declared.grounding_checks import (
     time_findings,
 )
 from sayso.core.verify.declared.grounding_course import course
-from sayso.core.verify.declared.grounding_index import Ground
+from sayso.core.verify.declared.grounding_index import Ground, is_document
 from sayso.core.verify.declared.grounding_lexicon import GroundingLexicon
 from sayso.core.verify.declared.grounding_measures import is_wide, measured
 from sayso.core.verify.declared.grounding_numbers import numerals
@@ -42,25 +42,29 @@ class Grounding:
         self._english = setting.language == "en"
         self._entries: tuple[Entry, ...] = ()
         self._ground: Ground | None = None
+        self._dated: tuple[str, Sequence[Key]] = ("", ())
 
     def applies(self, s: Sentence) -> bool:
         """Whether the text retells a document of records: nothing is cited, and no kind declares a word."""
-        return self._english and not s.bound.cited and self._read(s).is_document
+        return self._english and not s.bound.cited and self._read(s) is not None
 
     def check(self, s: Sentence) -> Iterator[Checked]:
-        if not self.applies(s) or (s.advice and not self._strict):
+        ground = self._read(s)
+        if ground is None or (s.advice and not self._strict):
             return
-        findings = list(self._findings(s, self._read(s)))
+        findings = list(self._findings(s, ground))
         for found in _outermost(findings):
             if self._strict or found.plain:
                 yield wrong(s, found.kind, found.start, found.end, found.why)
         if not findings and _says_something(s):
             yield Checked()
 
-    def _read(self, s: Sentence) -> Ground:
-        if self._ground is None or self._entries is not s.index.current:
-            self._entries = s.index.current
-            self._ground = Ground(self._entries, self._lexicon)
+    def _read(self, s: Sentence) -> Ground | None:
+        """The ground of a document of records; None for any other evidence."""
+        if self._entries is not s.index.current:
+            self._entries, self._dated = s.index.current, ("", ())
+            records = tuple(e for e in self._entries if e.is_record)
+            self._ground = Ground(records, self._lexicon) if is_document(records, self._lexicon) else None
         return self._ground
 
     def _findings(self, s: Sentence, ground: Ground) -> Iterator[Finding]:
@@ -90,8 +94,10 @@ class Grounding:
         """The time of the last sentence that named one, unless this one names its own or speaks of all."""
         if times or not ground.series or not s.dated or is_wide(s.folded):
             return ()
-        before = times_in(s.dated, ground.series)
-        return before[-1].keys if before else ()
+        if s.dated != self._dated[0]:
+            before = times_in(s.dated, ground.series)
+            self._dated = (s.dated, before[-1].keys if before else ())
+        return self._dated[1]
 
 
 def _outermost(findings: Sequence[Finding]) -> Iterator[Finding]:

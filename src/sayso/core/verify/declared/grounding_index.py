@@ -16,9 +16,9 @@ from sayso.core.verify.declared.grounding_lexicon_phrases import Phrases
 from sayso.core.verify.declared.grounding_numbers import Bag, loose_numbers
 from sayso.core.verify.declared.grounding_siblings import Siblings
 from sayso.core.verify.declared.grounding_tally import Tally
-from sayso.core.verify.declared.series import Series
+from sayso.core.verify.declared.series import Series, is_dated
 from sayso.core.verify.index import Entry
-from sayso.core.verify.words import fold, plain, tokens
+from sayso.core.verify.words import fold, tokens, word_set
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])")
 _PIECES = re.compile(r"[^\W\d_]+")
@@ -32,8 +32,7 @@ _FEWEST = 3  # records that belong together
 class Ground:
     """Built once for an evidence as it stands; linear in its size."""
 
-    def __init__(self, entries: Sequence[Entry], lexicon: GroundingLexicon) -> None:
-        records = tuple(e for e in entries if e.is_record)
+    def __init__(self, records: Sequence[Entry], lexicon: GroundingLexicon) -> None:
         self.series = Series(records)
         self.words: set[str] = set()
         self.dates: list[DateSpan] = []
@@ -50,7 +49,6 @@ class Ground:
         self.quantities = lexicon.quantities or tuple(_inferred(self.series))
         self.units = lexicon.units
         self._units = {*lexicon.units, *(u for q in self.quantities for u in q.units)}
-        self.is_document = _undeclared(records) and (lexicon.declares or bool(self.series) or _belong_together(records))
 
     def knows(self, word: str) -> bool:
         """Whether a word is held or known, or one of the same beginning is held."""
@@ -67,12 +65,12 @@ class Ground:
         fixed: set[float] = set()
         for text in (t for e in records for t in _texts(e)):
             self.words |= _words(text)
-            found = set(loose_numbers(text))
+            found = set(loose_numbers(text)) if any(map(str.isdigit, text)) else set[float]()
             numbers |= found
             if text not in self.series.told:
                 fixed |= found
-            self.dates += _dates(text)
-            if self._lexicon.hours:
+                self.dates += _dates(text) if found else ()
+            if self._lexicon.hours and ":" in text:
                 self.hours |= {60 * int(m[1]) + int(m[2]) for m in _HOUR.finditer(text)}
         return numbers, fixed
 
@@ -80,6 +78,11 @@ class Ground:
 def _tally(records: Sequence[Entry], lexicon: GroundingLexicon) -> Tally | None:
     tally = Tally(records, lexicon.tally) if lexicon.tally else None
     return tally if tally and tally.whole else None
+
+
+def is_document(records: Sequence[Entry], lexicon: GroundingLexicon) -> bool:
+    """Whether the records are of kinds that declare no words, and are told together."""
+    return _undeclared(records) and (lexicon.declares or is_dated(records) or _belong_together(records))
 
 
 def _undeclared(records: Sequence[Entry]) -> bool:
@@ -107,8 +110,8 @@ def _texts(entry: Entry) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def _words(text: str) -> frozenset[str]:
-    split = _CAMEL.sub(" ", text)
-    return frozenset(plain(t.text) for part in (text, split) for t in tokens(part))
+    whole = word_set(text)
+    return whole | word_set(_CAMEL.sub(" ", text)) if _CAMEL.search(text) else whole
 
 
 @lru_cache(maxsize=8192)

@@ -98,6 +98,9 @@ class Bag:
     def __init__(self, numbers: Iterable[float]) -> None:
         self._sorted: Sequence[float] = sorted(numbers)
 
+    def __bool__(self) -> bool:
+        return bool(self._sorted)
+
     @property
     def low(self) -> float:
         return self._sorted[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -33,7 +33,7 @@ class Readings:
     """Some stretches of time together: their numbers, asked for by value, and their texts."""
 
     def __init__(self, stretches: Sequence[_Stretch]) -> None:
-        self._bags = [s.bag for s in stretches if s.numbers]
+        self._bags = [s.bag for s in stretches if s.bag]
         self.texts = frozenset[str]().union(*(s.texts for s in stretches))
 
     def __bool__(self) -> bool:
@@ -51,17 +51,12 @@ class Readings:
         return any(numeral.fits(n, slack) for b in self._bags for n in b.around(numeral.value))
 
 
-@dataclass(slots=True, eq=False)
 class _Stretch:
-    numbers: list[float] = field(default_factory=list[float])
-    texts: set[str] = field(default_factory=set[str])
-    sorted: Bag | None = None
+    """The readings of one field in one stretch of time."""
 
-    @property
-    def bag(self) -> Bag:
-        if self.sorted is None:
-            self.sorted = Bag(self.numbers)
-        return self.sorted
+    def __init__(self, values: Sequence[float | str]) -> None:
+        self.bag = Bag(v for v in values if isinstance(v, float))
+        self.texts = frozenset(v for v in values if isinstance(v, str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,42 +91,44 @@ class Series:
     """The readings of an evidence by field and time; empty where nothing is dated."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
+        self._by_day: dict[tuple[str, date], list[float | str]] = {}
+        self._days: dict[Key, list[date]] = {}
         self._stretches: dict[tuple[str, Key], _Stretch] = {}
-        self._keys: set[Key] = set()
         self.numeric: set[str] = set()
         self.worded: set[str] = set()
         self.told: set[str] = set()  # the texts of readings and of their times
-        days: set[date] = set()
         points: list[tuple[date, float]] = []
         for name, day, value in _readings(entries):
-            days.add(day)
             self.told |= {name, str(value)}
-            self._add(name, day, value)
+            self._by_day.setdefault((name, day), []).append(value)
+            (self.worded if isinstance(value, str) else self.numeric).add(name)
             if not name and isinstance(value, float):
                 points.append((day, value))
+        days = {day for _, day in self._by_day}
+        for day in days:
+            for key in _keys(day):
+                self._days.setdefault(key, []).append(day)
         self.first, self.last = (min(days), max(days)) if days else (date.min, date.max)
         self.run = Run.of(points) if points else None
 
     def __bool__(self) -> bool:
-        return bool(self._keys)
+        return bool(self._days)
 
     def readings(self, names: Iterable[str], keys: Sequence[Key]) -> Readings:
         """The readings of these fields in these stretches together; in all of time without any."""
-        places = ((name, key) for name in names for key in keys or (_ALL,))
-        return Readings([found for p in places if (found := self._stretches.get(p))])
+        return Readings([self._stretch(name, key) for name in names for key in keys or (_ALL,)])
 
     def covers(self, key: Key) -> bool:
-        return key in self._keys
+        return key in self._days
 
-    def _add(self, name: str, day: date, value: float | str) -> None:
-        (self.worded if isinstance(value, str) else self.numeric).add(name)
-        for key in _keys(day):
-            self._keys.add(key)
-            stretch = self._stretches.setdefault((name, key), _Stretch())
-            if isinstance(value, str):
-                stretch.texts.add(value)
-            else:
-                stretch.numbers.append(value)
+    def _stretch(self, name: str, key: Key) -> _Stretch:
+        """Gathered when it is first asked for: a text speaks of few."""
+        found = self._stretches.get((name, key))
+        if found is None:
+            days = self._days.get(key, ())
+            found = _Stretch([v for day in days for v in self._by_day.get((name, day), ())])
+            self._stretches[name, key] = found
+        return found
 
 
 _ALL: Key = (None, None, None, None)
@@ -145,6 +142,16 @@ def _keys(day: date) -> tuple[Key, ...]:
     )  # fmt: skip
 
 
+def is_dated(entries: Sequence[Entry]) -> bool:
+    """Whether there is a series in the records."""
+    return sum(_stamp_of(e) is not None for e in entries) >= _MIN_POINTS or any(map(_days_named, entries))
+
+
+def _days_named(entry: Entry) -> list[tuple[date, str]]:
+    named = [(day, name) for name in entry.fields if name[:4].isdigit() and (day := _day_named(name))]
+    return named if len(named) >= _MIN_POINTS else []
+
+
 def _readings(entries: Sequence[Entry]) -> Iterator[tuple[str, date, float | str]]:
     dated = [(e, stamp) for e in entries if e.is_record and (stamp := _stamp_of(e))]
     if len(dated) >= _MIN_POINTS:
@@ -153,11 +160,9 @@ def _readings(entries: Sequence[Entry]) -> Iterator[tuple[str, date, float | str
                 number = entry.numbered.fact.values[name]
                 yield name, stamp, _as_reading(number, held.folded)
     for entry in entries:
-        named = [(day, name) for name in entry.fields if (day := _day_named(name))]
-        if len(named) >= _MIN_POINTS:
-            for day, name in named:
-                value = entry.numbered.fact.values[name]
-                yield "", day, _as_reading(value, entry.fields[name].folded)
+        for day, name in _days_named(entry):
+            value = entry.numbered.fact.values[name]
+            yield "", day, _as_reading(value, entry.fields[name].folded)
 
 
 def _as_reading(value: object, text: str) -> float | str:

@@ -14,6 +14,7 @@ from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.declared.grounding import Grounding
+from sayso.core.verify.declared.series import is_calendar
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, rules_for
@@ -72,7 +73,7 @@ class Verifier:
         if header:
             columns = tuple(clean[a:b].strip() for a, b in cells(clean))
         read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
-        dated = clean if any(v.kind is ValueKind.DATE for v in values) else spoken.dated
+        dated = clean if any(v.kind is ValueKind.DATE and is_calendar(v.text) for v in values) else spoken.dated
         asked = clean if _is_question(clean) and len(words) <= _FEW else ""
         after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked)
         if not (words or values) or header:

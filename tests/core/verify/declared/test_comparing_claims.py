@@ -224,3 +224,9 @@ def test_nothing_is_compared_where_a_record_has_nothing_of_that_sort() -> None:
     years: dict[str, object] = {"Born": "1950", "Died": "1990"}
     assert told_of(years, "Ada Brill was born and died in the same city.") == UNSUPPORTED  # type: ignore[arg-type]
     assert told_of(ADA, "Ada Brill had different eyes.") == UNSUPPORTED
+
+
+def test_what_cost_nothing_came_back_no_number_of_times() -> None:
+    free = {"Budget": "$0", "Box office": "$5 million"}
+    assert told_of(free, "The Bell made twice its budget.", name="The Bell") == UNSUPPORTED
+    assert told_of(FILM, "Ada Brill made ... times its budget.") == HOLDS

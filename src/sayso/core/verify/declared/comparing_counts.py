@@ -10,16 +10,17 @@ from dataclasses import replace
 from sayso.core.verify.declared.reading import ReadField
 from sayso.core.verify.declared.reading_amounts import Amount, Bound, bound_of
 from sayso.core.verify.declared.reading_lexicon import Balance
-from sayso.core.verify.declared.reading_told import Cue, Finding, Told
+from sayso.core.verify.declared.reading_told import Cue, Finding, Told, any_of
 from sayso.core.verify.declared.reading_words import roots
 
 _ENDLESS = float("inf")
 _MANY = {
-    "multiple": (2, _ENDLESS), "multi": (2, _ENDLESS), "more than one": (2, _ENDLESS), "several": (2, _ENDLESS), "many": (3, _ENDLESS), "various": (2, _ENDLESS), "numerous": (3, _ENDLESS),
-    "a number of": (2, _ENDLESS), "a lot of": (3, _ENDLESS),
-    "a few": (2, 6), "few": (1, 5), "a couple of": (2, 3), "a couple": (2, 3), "both": (2, 2), "a pair of": (2, 2), "a single": (1, 1), "only a": (1, 1),
-    "single": (1, 1), "just a": (1, 1), "only one": (1, 1), "just one": (1, 1), "sole": (1, 1), "half a dozen": (6, 6), "the only": (1, 1), "no": (0, 0),
-    "a variety of": (2, _ENDLESS), "dozens of": (24, _ENDLESS), "hundreds of": (200, _ENDLESS),
+    "multiple": (2, _ENDLESS), "multi": (2, _ENDLESS), "more than one": (2, _ENDLESS), "several": (2, _ENDLESS),
+    "various": (2, _ENDLESS), "a number of": (2, _ENDLESS), "a variety of": (2, _ENDLESS), "many": (3, _ENDLESS),
+    "numerous": (3, _ENDLESS), "a lot of": (3, _ENDLESS), "dozens of": (24, _ENDLESS), "hundreds of": (200, _ENDLESS),
+    "few": (1, 5), "a few": (2, 6), "a couple of": (2, 3), "a couple": (2, 3), "a pair of": (2, 2), "both": (2, 2),
+    "half a dozen": (6, 6), "single": (1, 1), "a single": (1, 1), "only a": (1, 1), "just a": (1, 1), "only one": (1, 1),
+    "just one": (1, 1), "sole": (1, 1), "the only": (1, 1), "no": (0, 0),
 }  # fmt: skip
 _QUANTIFIER = re.compile(rf"(?<![\w-])(?:(?:{'|'.join(sorted(_MANY, key=len, reverse=True))})(?![\w-])|multi(?=-))")
 _TIMES = re.compile(
@@ -30,25 +31,10 @@ _UNIT = re.compile(r"(?:second|minute|hour|day|week|month|year|decade)s?$")
 _REACH = 4  # words between a number and the noun that it counts
 _MULTIPLE = re.compile(r" (?:as|its|the|their|his|her|what)\b")
 _FACTOR = re.compile(
-    r"\b(?P<w>double|doubled|twice|triple|tripled|quadruple|(?P<n>[\d.]+|two|three|four|five|six|seven|eight|nine|ten) times)\b"
+    r"\b(?P<w>double|doubled|twice|triple|tripled|quadruple|(?P<n>\d{1,6}(?:\.\d{1,6})?|two|three|four|five|six|seven|eight|nine|ten) times)\b"
 )
-_FACTORS = {
-    "double": 2,
-    "doubled": 2,
-    "twice": 2,
-    "triple": 3,
-    "tripled": 3,
-    "quadruple": 4,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-}
+_FACTORS = {"double": 2, "doubled": 2, "twice": 2, "triple": 3, "tripled": 3, "quadruple": 4, "two": 2, "three": 3,
+            "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}  # fmt: skip
 
 
 def check_counts(told: Told) -> Iterator[Finding]:
@@ -148,7 +134,7 @@ def check_amounts(told: Told) -> Iterator[Finding]:
         held = [a for f in fields for a in f.amounts if a.dimension in dimensions]
         said = amount if bound.how else _rounded(told, amount)
         verdicts = [bound.allows(said, a.low, a.high) for a in held]
-        holds = True if True in verdicts else None if not verdicts or None in verdicts else False
+        holds = any_of(verdicts)
         why = f"{fields[0].label} is {fields[0].text[:80]}" if fields else "the record holds no such amount"
         yield Finding(bound.start, amount.end, holds, why)
 
@@ -192,18 +178,23 @@ def check_balances(told: Told) -> Iterator[Finding]:
     """Whether there was a gain or a loss, and how many times the cost came back."""
     for balance in told.lexicon.balances:
         gain, cost = _amount_of(told, balance.gain), _amount_of(told, balance.cost)
-        if gain is None or cost is None:
+        if gain is None or not cost:
             continue
         for phrases, sign in ((balance.won, 1), (balance.lost, -1)):
             place = told.find(phrases)
             if place is not None:
                 yield Finding(*place, (gain - cost) * sign > 0, f"{gain:,.0f} against {cost:,.0f}")
-        m = _FACTOR.search(told.text)
-        if m is not None and _cost_named(told, balance, m.end()):
-            number = m["n"] or m["w"]
-            factor = float(number) if number[0].isdigit() else _FACTORS[number]
-            bound = bound_of(told.text, Amount(factor, factor, "", m.start(), m.end()))
-            said = Amount(factor - 0.1 * (not bound.how), factor + 0.1 * (not bound.how), "", 0, 0)
-            yield Finding(
-                bound.start, m.end(), bound.allows(said, gain / cost, gain / cost), f"it is {gain / cost:.2f} times"
-            )
+        yield from _times_over(told, balance, gain / cost)
+
+
+def _times_over(told: Told, balance: Balance, actual: float) -> Iterator[Finding]:
+    """ "Made three times its budget", to a tenth."""
+    m = _FACTOR.search(told.text)
+    if m is None or not _cost_named(told, balance, m.end()):
+        return
+    number = m["n"] or m["w"]
+    factor = float(number) if number[0].isdigit() else _FACTORS[number]
+    bound = bound_of(told.text, Amount(factor, factor, "", m.start(), m.end()))
+    slack = 0.0 if bound.how else 0.1
+    said = Amount(factor - slack, factor + slack, "", 0, 0)
+    yield Finding(bound.start, m.end(), bound.allows(said, actual, actual), f"it is {actual:.2f} times")

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 
 from sayso.core.verify.declared.reading import ReadField
 from sayso.core.verify.declared.reading_times import When
-from sayso.core.verify.declared.reading_told import Cue, Finding, Told, places_in
+from sayso.core.verify.declared.reading_told import Finding, Told, places_in
 from sayso.core.verify.declared.reading_words import LIGHT, roots, spelled_words
 
 _SAME = re.compile(
@@ -38,44 +37,33 @@ _ALIVE = re.compile(r"\b(?:still (?:alive|living)|(?:is|are) (?:alive|living(?= 
 _DEAD = re.compile(r"\b(?:dead|deceased|no longer alive|passed away)\b")
 
 
-def _cues_in(told: Told, at: int) -> list[Cue]:
-    """The words of fields of a clause, in order, without those that only go along."""
-    return [c for c in told.cues if c.fields and not c.along]
-
-
 def check_same(told: Told) -> Iterator[Finding]:
     """ "Written and directed by the same person", "born and died in different states"."""
     m = _SAME.search(told.text)
     if m is None:
         return
-    cues = _cues_in(told, m.start())
     what = _WHAT.match(told.text, m.end())
-    if what is None:
-        cues = [
-            replace(c, fields=kept)
-            for c in cues
-            if (kept := tuple(f for f in c.fields if not f.whens and not f.amounts))
-        ]
-    pairs = _two_fields(cues)
-    if pairs is None and len(fields := [f for c in cues for f in c.fields]) == 1:
-        yield Finding(
-            m.start(),
-            m.end(),
-            (fields[0].count == 1) is (m["other"] is None),
-            f"{fields[0].label} is {fields[0].text[:80]}",
-        )
-    elif pairs is None and m["other"] is None:
-        yield Finding(m.start(), m.end(), None, "the record compares no such fields")
-    elif pairs is not None:
-        alike = _alike(told, *pairs, what["what"] if what else "")
+    fields = _fields_told(told, of_names=what is None)
+    if len(fields) > 1:
+        alike = _alike(told, fields[0], fields[1], what["what"] if what else "")
         holds = None if alike is None else alike is (m["other"] is None)
-        why = f"{pairs[0].label} is {pairs[0].text[:50]}, {pairs[1].label} is {pairs[1].text[:50]}"
-        yield Finding(m.start(), what.end() if what else m.end(), holds, why)
+        yield Finding(m.start(), what.end() if what else m.end(), holds, _both(fields[0], fields[1]))
+    elif fields:
+        holds = (fields[0].count == 1) is (m["other"] is None)
+        yield Finding(m.start(), m.end(), holds, f"{fields[0].label} is {fields[0].text[:80]}")
+    elif m["other"] is None:
+        yield Finding(m.start(), m.end(), None, "the record compares no such fields")
 
 
-def _two_fields(cues: Sequence[Cue]) -> tuple[ReadField, ReadField] | None:
-    fields = list({f.label: f for c in cues for f in c.fields}.values())
-    return (fields[0], fields[1]) if len(fields) > 1 else None
+def _fields_told(told: Told, *, of_names: bool) -> list[ReadField]:
+    """The fields that a sentence speaks of, in order; `of_names`: those that hold names, not times or amounts."""
+    cues = (c for c in told.cues if not c.along)
+    fields = {f.label: f for c in cues for f in c.fields if not of_names or not (f.whens or f.amounts)}
+    return list(fields.values())
+
+
+def _both(a: ReadField, b: ReadField) -> str:
+    return f"{a.label} is {a.text[:50]}, {b.label} is {b.text[:50]}"
 
 
 _TIMES: dict[str, Callable[[When], object]] = {
@@ -140,9 +128,7 @@ def check_more(told: Told) -> Iterator[Finding]:
         return
     first, second = _size(pair[0]) or 0.0, _size(pair[1]) or 0.0
     holds = first < second if m["how"] in _LESS else first > second
-    yield Finding(
-        m.start(), than.end(), holds, f"{pair[0].label} is {pair[0].text[:50]}, {pair[1].label} is {pair[1].text[:50]}"
-    )
+    yield Finding(m.start(), than.end(), holds, _both(*pair))
 
 
 def _size(f: ReadField) -> float | None:

@@ -11,7 +11,7 @@ from datetime import date
 from sayso.core.verify.dates import find_dates
 from sayso.core.verify.declared.reading import ReadField
 from sayso.core.verify.declared.reading_times import MONTHS, When, whens
-from sayso.core.verify.declared.reading_told import Finding, Told
+from sayso.core.verify.declared.reading_told import Finding, Told, any_of
 from sayso.core.verify.declared.reading_words import roots
 
 _SEASONS = {
@@ -171,7 +171,7 @@ def check_times(told: Told) -> Iterator[Finding]:
         ):
             yield Finding(target.start, target.end, True)  # as it is written there
             continue
-        holds = True if True in verdicts else None if not verdicts or None in verdicts else False
+        holds = any_of(verdicts)
         why = f"{fields[0].label} is {fields[0].text[:80]}" if fields else "no date is recorded"
         yield Finding(start, target.end, holds, why, sure=cued and len(moments) == 1 and not fields[0].periods)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 
+from sayso.core.verify.declared.comparing_ages import check_ages
 from sayso.core.verify.declared.comparing_counts import (
     check_amounts,
     check_balances,
@@ -16,7 +17,7 @@ from sayso.core.verify.declared.comparing_counts import (
     check_times_happened,
 )
 from sayso.core.verify.declared.comparing_fields import check_lasting, check_more, check_same
-from sayso.core.verify.declared.comparing_spans import check_ages, check_durations
+from sayso.core.verify.declared.comparing_spans import check_durations
 from sayso.core.verify.declared.comparing_times import check_times
 from sayso.core.verify.declared.reading import ReadRecord, at_present, read_record
 from sayso.core.verify.declared.reading_cover import check_only, check_owners, check_places, strays

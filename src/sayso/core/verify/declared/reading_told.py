@@ -34,6 +34,11 @@ class Finding:
     sure: bool = False
 
 
+def any_of(verdicts: Sequence[bool | None]) -> bool | None:
+    """Of what may each bear a claim out: one that does suffices; unknown where there is none, or one is."""
+    return True if True in verdicts else None if not verdicts or None in verdicts else False
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
     """Words that speak of fields, or (`along`) go with them; `fields` is empty where the record has none of them."""

@@ -12,8 +12,9 @@ from sayso.core.verify.declared.reading_lexicon import NO_READING
 from sayso.core.verify.declared.reading_rules import check_read_claims, unless_read
 from sayso.core.verify.report import Profile
 from sayso.core.verify.rules_absences import check_absences, check_missing
-from sayso.core.verify.rules_acts import check_actions, check_counts, check_others_acts, check_waiting
+from sayso.core.verify.rules_acts import check_actions, check_others_acts
 from sayso.core.verify.rules_citations import check_misplaced
+from sayso.core.verify.rules_counts import check_counts
 from sayso.core.verify.rules_fields import check_late, check_states
 from sayso.core.verify.rules_gaps import check_gaps
 from sayso.core.verify.rules_names import check_names
@@ -32,7 +33,7 @@ Rule = Callable[[Sentence], Iterator[Checked]]
 
 RULES: tuple[Rule, ...] = (
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
-    check_stated_gaps, check_states, check_gaps, check_actions, check_waiting, check_others_acts, check_counts,
+    check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts,
     check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
     check_cells, check_everyone,
 )  # fmt: skip

@@ -1,91 +1,275 @@
-# ruff: noqa: E501 (patterns and messages are easier to read on one line)
-"""Reports of action and counts: they rest on receipts and look-ups."""
+"""Reports of action: they rest on receipts, and on records that say so."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 
-from sayso.core.verify import acts, lexicon
-from sayso.core.verify.index import Entry, dates_of, option_words, wording_at
-from sayso.core.verify.numerals import in_digits
+from sayso.core.verify import acts
+from sayso.core.verify.acts import Act, Voice
+from sayso.core.verify.index import Entry
+from sayso.core.verify.language import acts as words
+from sayso.core.verify.lexicon import PENDING
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_names import NOT_NAMES
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import ValueKind
-from sayso.core.verify.words import fold, plain
+from sayso.core.verify.words import Token, fold, phrase_in, plain, tokens
 
 K = ViolationKind
+_OURS = frozenset(words.OURS)
 
 
 def check_actions(s: Sentence) -> Iterator[Checked]:
-    """A report of action needs a receipt; a proposal is not one."""
-    if s.suggestion or s.negated or lexicon.ACTION_WORDS.isdisjoint(s.said):
+    """A report of action needs a receipt that ended well; a proposal is not one."""
+    if s.suggestion:
         return
-    handled = lexicon.HANDLED.search(s.clean)
-    match = handled or lexicon.ACTION.search(s.clean)
-    if match is None:
+    spoken = _spoken_of(s)
+    told = [a for a in acts.told_acts(s.clean, s.words) if _is_told(a, spoken)]
+    if spoken and (any(e in s.bound.cited for e in spoken) or not any(_recorded(s, a) for a in told)):
+        yield from _of_changes(s, spoken, told)
         return
-    told = match.groupdict()
-    verb = next(told[g] for g in "abcdefg" if told.get(g))
-    first_person = handled is None and bool(
-        match["a"] or match["d"] or match["f"] or match["g"] or "ich" in fold(match.group())
-    )
-    if (
-        (not first_person and not _passive(s, match) and _stands_in_facts(s, verb, told))
-        or any(e.kind == "receipt" and _ok(e) and _fits(e, s, verb) for e in s.index.current)
-        or (first_person and _is_filing(s, verb))
-    ):
+    for act in told:
+        checked = _of_records(s, act)
+        if checked is not None:
+            yield checked
+            return
+    yield from _said_otherwise(s)
+
+
+def _is_told(act: Act, spoken: list[Entry]) -> bool:
+    """Whether it may be an act of ours, and not a word within a name."""
+    if not act.sorts & _OURS or any(act.token.word in e.subject for e in spoken):
+        return False
+    if words.RECEIVE in act.sorts:
+        return act.voice in (Voice.THIRD, Voice.BARE) and _thing_in(act) is not None
+    if words.APPROVE in act.sorts:
+        return act.voice is Voice.FIRST or (bool(spoken) and act.voice is Voice.PASSIVE)
+    return True
+
+
+def _spoken_of(s: Sentence) -> list[Entry]:
+    """The proposals and receipts that it cites, or else names."""
+    cited = [e for e in s.bound.cited if is_change(e)]
+    if cited or any(e.is_record for e in s.bound.cited):
+        return cited
+    return [e for e in s.bound.named if is_change(e)]
+
+
+def is_change(entry: Entry) -> bool:
+    return entry.kind in ("proposal", "receipt")
+
+
+def _of_changes(s: Sentence, spoken: list[Entry], told: list[Act]) -> Iterator[Checked]:
+    """ "Site meeting: booked for 9 December [a proposal]": done is told of what only waits, or of what failed."""
+    if any(p in s.folded for p in words.FOR_APPROVAL) or acts.failing(s.words):
+        return
+    cited = any(e in s.bound.cited for e in spoken)
+    done = _claim([a for a in told if cited or _is_whole(a)], spoken) if told else _turn(s)
+    if done is None:
+        return
+    start, end, sorts = done
+    if any(_ok(e) and acts.of_one_sort(sorts, _told_by(e)) and (_fits(e, s) or cited) for e in spoken):
         yield Checked()
-    elif first_person or handled or match["c"] or _passive(s, match) or _acted_on(s) or _still_to_do(s, verb):
-        near = _still_to_do(s, verb) or next((e for e in s.index.current if e.kind in ("proposal", "receipt")), None)
-        why = f'nothing shows that it was "{verb}": say what waits for approval'
-        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), why, near)
+        return
+    near = next((e for e in spoken if not _ok(e)), spoken[0])
+    why = f'{near.ref} does not show that it was "{s.clean[start:end]}": say what waits, or how it ended'
+    yield wrong(s, K.FALSE_ACTION, start, end, why, near)
 
 
-def _acted_on(s: Sentence) -> bool:
-    return any(e.kind in ("proposal", "receipt") for e in s.index.current)
+def _is_whole(act: Act) -> bool:
+    """Where a change is only named, what somebody else did is not told of it."""
+    if act.voice is Voice.BARE:
+        return _ends_clause(act) or _is_handled(act)
+    return act.voice is not Voice.THIRD
 
 
-def _is_filing(s: Sentence, verb: str) -> bool:
+_Claim = tuple[int, int, frozenset[str]]
+
+
+def _claim(told: list[Act], spoken: list[Entry]) -> _Claim | None:
+    """Where, and by what sort of act, something is told as done."""
+    done = next((a for a in told if not _is_filing(a, spoken)), None)
+    return (done.token.start, done.token.end, done.sorts) if done else None
+
+
+def _turn(s: Sentence) -> _Claim | None:
+    """A turn of phrase or a tick by which something is told to have come about."""
+    if acts.denied(s.words) or acts.waiting(s.words):
+        return None
+    tick = next((i for i, c in enumerate(s.clean) if c in words.MARKS), -1)
+    if tick >= 0:
+        return tick, tick + 1, frozenset({words.ANY})
+    for turn in words.TURNS:
+        at = phrase_in(turn, s.folded)
+        if at >= 0:
+            return at, at + len(turn), frozenset({words.ANY})
+    word = next(
+        (t for t in s.words if t.text.casefold() in _DONE and not _to_come(s, t)), None
+    )
+    return (word.start, word.end, frozenset({words.ANY})) if word else None
+
+
+_DONE = words.RAN | words.ANSWERS
+
+
+def _to_come(s: Sentence, token: Token) -> bool:
+    before = [t.text.casefold() for t in s.words if t.start < token.start]
+    return any(w in table for w in before for table in words.TO_COME.values())
+
+
+def _is_filing(act: Act, spoken: list[Entry]) -> bool:
     """ "I've saved a draft for your approval": that a proposal waits is no more than is so."""
-    waiting = any(e.kind == "proposal" for e in s.index.current)
-    return waiting and verb.lower() in lexicon.FILING and bool(lexicon.PROPOSED.search(s.clean))
+    waits = any(e.kind == "proposal" for e in spoken)
+    return waits and bool(act.sorts & {"make", "change"} or act.token.word in _WRITTEN) and acts.waiting(act.span)
 
 
-def _passive(s: Sentence, match: re.Match[str]) -> bool:
+_WRITTEN = frozenset(map(plain, ("written", "wrote", "geschrieben", "écrit", "scritto", "escrito")))
+
+
+def _of_records(s: Sentence, act: Act) -> Checked | None:
+    """An act that is told of no proposal or receipt: any of the exchange, or a record, may carry it."""
+    if not _is_ours(s, act):
+        return None
+    changes = [e for e in s.index.current if is_change(e)]
+    first = act.voice is Voice.FIRST
+    pending = _still_to_do(s, act)
+    if any(e.kind == "receipt" and _ok(e) and _done_by(e, s, act) for e in changes) or (
+        first and _is_filing(act, changes)
+    ):
+        return Checked()
+    if not first and pending is None and (_recorded(s, act) or _is_a_record(s, act)):
+        return Checked()
+    if first or pending or _is_handled(act) or _acted_on(act, changes) or _on_records(s, act):
+        why = f'nothing shows that it was "{act.token.text}": say what waits for approval'
+        return wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, why, pending or (changes[0] if changes else None))  # fmt: skip
+    return None
+
+
+def _is_ours(s: Sentence, act: Act) -> bool:
+    """Whether it may be our act at all: "I've made a list" and a text that was changed are talk."""
+    asked = acts.sorts_of(s.your_words) - {"reply", "read"}
+    changes = any(is_change(e) for e in s.index.current)
+    if act.is_plain:
+        return act.voice is not Voice.STATE and changes
+    text_only = not s.index.current and act.sorts <= {"make", "change", "remove", "share"}
+    return not text_only or _thing_in(act) is not None or bool(asked & act.sorts and not s.advice)
+
+
+def _is_handled(act: Act) -> bool:
+    """ "The message was sent", "E-mail sent", "Die Nachricht ist raus": a thing of ours that is said to be on its way."""
+    thing = _thing_in(act)
+    if thing is None:
+        return False
+    if act.voice is Voice.STATE:
+        return "send" in act.sorts
+    if act.voice is Voice.BARE and words.RECEIVE not in act.sorts:
+        return thing.start < act.token.start and act.is_fragment
+    return act.voice in (Voice.PASSIVE, Voice.GONE) or words.RECEIVE in act.sorts
+
+
+def _thing_in(act: Act) -> Token | None:
+    return next((t for t in act.clause if t.text.casefold() in words.THINGS), None)
+
+
+def _acted_on(act: Act, changes: list[Entry]) -> bool:
+    """An act of the sort that waits or was tried: told as done."""
+    if act.voice is Voice.STATE or (act.voice is Voice.BARE and not _ends_clause(act)):
+        return False
+    return any(acts.tells(act.sorts, _told_by(e)) for e in changes) or (act.is_plain and act.voice is Voice.PASSIVE)
+
+
+def _ends_clause(act: Act) -> bool:
+    """ "- messaged Ferdinand on Telegram", "Angebot an Quirin verschickt": what a list of things done looks like."""
+    return act.at in (0, len(act.clause) - 1) and act.is_fragment
+
+
+def _on_records(s: Sentence, act: Act) -> bool:
     """ "All contacts have been deleted": done to records, by nobody but us."""
-    kinds = s.index.kind_words
-    return "been" in fold(match.group()) and any(t.word in kinds for t in s.words)
+    been = any(t.text.casefold() in _PERFECT for t in act.clause)
+    return act.voice is Voice.PASSIVE and been and any(t.word in s.index.kind_words for t in act.clause)
+
+
+_PERFECT = frozenset(("been", "worden", "wurden", "été", "stato", "stati", "state", "stata", "sido"))
+
+
+def _done_by(receipt: Entry, s: Sentence, act: Act) -> bool:
+    return acts.of_one_sort(act.sorts, _told_by(receipt)) and (_fits(receipt, s) or _is_of_it(receipt, s, act))
+
+
+def _told_by(change: Entry) -> frozenset[str]:
+    """What a record says in its own words, not by the nouns of its kind."""
+    return frozenset[str](change.subject).union(*(f.words for f in change.fields.values()))
+
+
+@lru_cache(maxsize=512)
+def _outcome(text: str) -> bool:
+    said = tokens(text)
+    return not acts.failing(said) and not acts.denied(said)
 
 
 def _ok(receipt: Entry) -> bool:
-    outcome = " ".join(f.text for n, f in receipt.fields.items() if n in ("outcome", "state", "status"))
-    return not lexicon.FAILED.search(outcome)
-
-
-def _fits(receipt: Entry, s: Sentence, verb: str) -> bool:
-    if not acts.of_one_sort(verb, receipt.words):
+    if receipt.kind != "receipt":
         return False
-    if receipt.ref in {e.ref for e in s.bound.cited}:
-        return True
+    return _outcome(" ".join(f.text for n, f in receipt.fields.items() if n in ("outcome", "state", "status")))
+
+
+def _fits(receipt: Entry, s: Sentence) -> bool:
+    """Whether a receipt is of what the sentence speaks of: cited, or by its words."""
     mine = {w for w in receipt.words if len(w) > 2} - {"done", "action"}
     short = len(s.said - NOT_NAMES) <= 2
     return short or bool({w[:4] for w in mine} & {w[:4] for w in s.said if len(w) > 3 and w not in NOT_NAMES})
 
 
-def _stands_in_facts(s: Sentence, verb: str, told: Mapping[str, str | None]) -> bool:
-    """Whether a record says so: in its words, or since the thing itself is one ("the appointment")."""
-    head = _ENDING.sub("", fold(verb))[:5]
-    records = [e for e in s.bound.allowed if e.kind not in ("proposal", "receipt")]
-    things = {s.index.kind_words.get(plain(told.get(f"t{n}") or "")) for n in range(1, 6)}
-    pool = records or [e for e in s.index.current if e.is_record and not s.bound.tight]
-    return any(w.startswith(head) for e in pool for w in e.words) or any(e.kind in things for e in records)
+def _is_of_it(receipt: Entry, s: Sentence, act: Act) -> bool:
+    """Told in another language, of nothing else that is known."""
+    others = [e for e in s.bound.named if not set(e.subject) & receipt.words]
+    return acts.tells(act.sorts, _told_by(receipt)) and not others and s.setting.language != "en"
 
 
-def _still_to_do(s: Sentence, verb: str) -> Entry | None:
+def _recorded(s: Sentence, act: Act) -> bool:
+    """Whether a record says so: by the same word, by one of the sort in another language, or by its state."""
+    records = [e for e in s.bound.allowed if not is_change(e)]
+    untold = not s.bound.tight and not act.is_plain
+    pool = records or [e for e in s.index.current if e.is_record and untold]
+    head = _head(act.token.text)
+    return any(
+        any(w.startswith(head) for w in e.words)
+        or bool(acts.participle_sorts(_told_by(e)) & act.sorts)
+        or _is_over(e)
+        and (act.is_plain or acts.tells(act.sorts, set(e.subject)))
+        for e in pool
+    )
+
+
+def _head(verb: str) -> str:
+    folded = fold(verb)
+    return (folded.removesuffix("ed") if len(folded) > 5 else folded)[:5]
+
+
+def _is_over(entry: Entry) -> bool:
+    return any(f.folded == "done" for f in entry.fields.values() if f.declared.options)
+
+
+def _is_a_record(s: Sentence, act: Act) -> bool:
+    """Whether the thing itself is a record that is spoken of ("the appointment")."""
+    thing = _thing_in(act)
+    kind = s.index.kind_words.get(thing.word) if thing else None
+    return kind is not None and any(e.kind == kind for e in s.bound.allowed)
+
+
+def _still_to_do(s: Sentence, act: Act) -> Entry | None:
     """The record that is spoken of by which this very act is still to be done."""
-    return next((e for e in s.bound.allowed if is_pending(e) and acts.tells(verb, set(e.subject))), None)
+    if act.voice in (Voice.BARE, Voice.THIRD) and not s.bound.tight:
+        return None
+    return next((e for e in s.bound.allowed if is_pending(e) and _is_of(act, e, s)), None)
+
+
+def _is_of(act: Act, entry: Entry, s: Sentence) -> bool:
+    """Whether a record is of that very act, or the one thing that is said to be done."""
+    if acts.names(act.sorts, set(entry.subject)):
+        return True
+    return words.ANY in act.sorts and act.voice is Voice.STATE and s.bound.subjects == (entry,)
 
 
 def is_pending(entry: Entry) -> bool:
@@ -93,122 +277,53 @@ def is_pending(entry: Entry) -> bool:
     states = [
         f for f in entry.fields.values() if f.declared.options and f.declared.name != entry.numbered.fact.kind.subject
     ]
-    return any(f.folded in lexicon.PENDING for f in states)
+    return any(f.folded in PENDING for f in states)
 
 
-def check_waiting(s: Sentence) -> Iterator[Checked]:
-    """ "Site meeting: booked for 9 December [a proposal]": told as done of what only waits, or of what failed."""
-    cited = [e for e in s.bound.cited if e.kind in ("proposal", "receipt")]
-    if not cited or s.negated or s.suggestion or lexicon.PROPOSED.search(s.clean) or lexicon.TO_COME.search(s.clean):
+def _said_otherwise(s: Sentence) -> Iterator[Checked]:
+    """ "I let Karl know", and "Done!", said of what was asked for."""
+    changes = [e for e in s.index.current if is_change(e)]
+    if any(_ok(e) for e in changes) or acts.denied(s.words):
         return
-    done = next((t for t in s.words if t.word in lexicon.DONE_WORDS), None)
-    if (
-        done is not None
-        and not any(e.kind == "receipt" and _ok(e) for e in cited)
-        and not lexicon.FAILED.search(s.clean)
-    ):
-        why = f'{cited[0].ref} does not show that it was "{done.text}": say what waits, or how it ended'
-        yield wrong(s, K.FALSE_ACTION, done.start, done.end, why, cited[0])
+    match = _PHRASES.search(s.folded) if s.index.current else None
+    if match is not None:
+        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), "nothing shows it: say what waits for approval")
+        return
+    said = [t.text.casefold() for t in s.words if t.text.casefold() not in ("all", "c'est", "c’est")]
+    asked = acts.sorts_of(s.your_words) & _ASKED
+    ours = said[:1] and said[0] in words.PARTICIPLES and s.index.current
+    if 0 < len(said) < 3 and said[0] in words.ANSWERS and (changes or asked or ours):
+        first = s.words[0]
+        yield wrong(s, K.FALSE_ACTION, first.start, s.words[-1].end, "nothing shows it: say what waits for approval")
 
 
-_ENDING = re.compile(r"(?<=\w{3})e?d$")
+_PHRASES = re.compile("|".join(words.PHRASES))
+_ASKED = frozenset(("send", "make", "change", "remove", "pay", "call", "share"))
 
 
 def check_others_acts(s: Sentence) -> Iterator[Checked]:
-    match = lexicon.OTHERS_ACT.search(s.clean)
-    if match is None or s.advice or not s.bound.subjects or s.negated:
+    """ "He has accepted": what somebody did with what they were sent; a record or a receipt says so, or nothing does."""
+    if s.advice or not s.bound.subjects:
         return
-    head = fold(match["v"])[:5]
-    if not any(w.startswith(head) for e in s.index.current for w in e.words) and not any(
-        w.startswith(head) for w in s.your_words
-    ):
-        near = s.bound.subjects[0]
-        yield wrong(s, K.FALSE_ACTION, match.start(), match.end(), f'no record says "{match["v"]}"', near)
-
-
-_COUNT = re.compile(
-    r"(?<![\w.,:/-])(?P<n>0{0,40}\d{1,4})\s(?:(?P<a>[\w-]{2,14})\s)?(?P<k>[\w-]{3,20})",
-    re.IGNORECASE,
-)
-_OF = re.compile(
-    r"(?<![\w.,])(?P<a>0{0,40}\d{1,5})\s(?:out of|of|von|sur|su|de|di)\s"
-    r"(?:(?:your|the|my|deinen|den|vos|tes|les|tuoi|tus|sus)\s)?(?P<b>0{0,40}\d{1,6})\b",
-    re.IGNORECASE,
-)
-
-
-def check_counts(s: Sentence) -> Iterator[Checked]:
-    digits = "" if s.advice else in_digits(s.clean)
-    if not any(c.isdigit() for c in digits):
-        return
-    lookups = [e for e in s.index.current if e.kind == "lookup"]
-    kinds = s.index.kind_words
-    for match in _COUNT.finditer(digits):
-        kind = kinds.get(plain(match["k"])) or kinds.get(plain(match["a"] or ""))
-        number = float(match["n"])
-        if kind is None or not (lookups or s.index.of_kind(kind)):
+    asked = s.setting.user_message.rstrip().endswith("?")
+    for act in acts.told_acts(s.clean, s.words):
+        sorts = act.sorts & _OTHERS
+        if not sorts or not _is_somebodys(act) or (act.sorts & acts.sorts_of(s.your_words) and not asked):
             continue
-        whole = lexicon.OUT_OF.search(s.clean, 0, match.start())  # "one of your three goals is behind"
-        in_state = None if whole else _in_state(s, kind)
-        if in_state is not None:
-            right = number == len(in_state) or number in _asked_by_state(s, kind, lookups)
-        else:
-            right = number in _counts(s, kind, lookups) or any(
-                number in v.numbers for e in s.bound.allowed for v in e.values
-            )
-        if right:
-            yield Checked()
-        else:
-            shown = len(s.index.of_kind(kind) if in_state is None else in_state)
-            yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), f"the records show {shown}")
-    for match in _OF.finditer(digits):
-        found = [e for e in lookups if e.number("searched") == float(match["b"])]
-        if (
-            found
-            and all(e.number("matched") != float(match["a"]) for e in found)
-            and float(match["a"]) > len(s.index.current)
-        ):
-            yield wrong(s, K.WRONG_COUNT, match.start(), match.end(), "the look-up found another number", found[0])
+        head = _head(act.token.text)
+        shown = any(w.startswith(head) for e in s.index.current for w in e.words)
+        if not shown and not any(acts.tells(sorts, _told_by(e)) for e in s.index.current):
+            near = s.bound.subjects[0]
+            yield wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, f'no record says "{act.token.text}"', near)
+            return
 
 
-def _in_state(s: Sentence, kind: str) -> list[Entry] | None:
-    """The records in the one state that the sentence speaks of ("3 tasks are overdue"); None when it names none or several."""
-    pool = s.index.of_kind(kind)
-    states = {
-        (declared.name, meant)
-        for declared in (pool[0].numbered.fact.kind.fields if pool else ())
-        for wording, meant in option_words(declared).items()
-        if wording_at(wording, s.folded) >= 0
-    }
-    if len(states) != 1 or any(v.kind is ValueKind.DATE for v in s.values) or s.negated:
-        return None
-    ((name, meant),) = states
-    return [e for e in pool if name in e.fields and e.fields[name].folded in meant]
+_OTHERS = frozenset(words.OTHERS)
+_PRONOUNS = frozenset(("he", "she", "they"))
 
 
-def _asked_by_state(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
-    """What look-ups matched that asked for a state, or that found more than is shown: then nothing is known."""
-    shown = len(s.index.of_kind(kind))
-    found = {(e.number("matched") or 0.0, _text(e, "arguments")) for e in lookups if _text(e, "covers") == kind}
-    return {n for n, asked in found if (asked and any(w in s.folded for w in asked.split('"'))) or n > shown}
-
-
-def _text(entry: Entry, name: str) -> str:
-    return fold(str(entry.numbered.fact.values.get(name, "")))
-
-
-def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
-    entries = s.index.of_kind(kind)
-    found = {float(len(entries)), float(len([e for e in s.bound.subjects if e.kind == kind]))}
-    for lookup in lookups:
-        found |= {n for n in (lookup.number("matched"), lookup.number("searched")) if n is not None}
-    groups: dict[object, int] = {}
-    today = s.setting.now.date()
-    for e in entries:
-        keys: list[object] = [(n, f.folded) for n, f in e.fields.items()]
-        days = dates_of(e)
-        keys += [*days, *(("gap", g.name) for g in e.gaps), *(("past", d < today) for d in days)]
-        keys += [("week", d.isocalendar()[:2]) for d in days]
-        for key in dict.fromkeys(keys):
-            groups[key] = groups.get(key, 0) + 1
-    return found | {float(n) for n in groups.values()}
+def _is_somebodys(act: Act) -> bool:
+    if act.voice is Voice.THIRD:
+        return True
+    before = [t.text.casefold() for t in act.clause[: act.at]]
+    return act.voice is Voice.BARE and not _PRONOUNS.isdisjoint(before[-3:] + before[:2])

@@ -48,7 +48,7 @@ class Act:
     @property
     def is_plain(self) -> bool:
         """Whether it says no more than that something is done."""
-        return self.sorts == {words.ANY}
+        return self.sorts == frozenset({words.ANY})
 
     @property
     def is_fragment(self) -> bool:
@@ -129,11 +129,19 @@ def _reading(i: int, word: str, clause: tuple[Token, ...], span: tuple[Token, ..
         return (Voice.PASSIVE if _after_se(clause, i) else Voice.THIRD), words.BY_ITSELF[word], "es"
     if word in words.WENT:
         language = words.WENT[word]
-        return (None if _is_to_come(clause[:i], language) else Voice.GONE), frozenset({"send"}), language
+        return (Voice.GONE if _has_left(i, word, clause, language) else None), _GONE, language
     told = [(_voice(lang, i, clause, span), s, lang) for lang, s in words.PARTICIPLES.get(word, _NONE).items()]
     return min(told, key=lambda one: _ORDER.index(one[0]), default=(None, frozenset[str](), ""))
 
 
+def _has_left(i: int, word: str, clause: tuple[Token, ...], language: str) -> bool:
+    """ "Ist raus", "est parti", "salió"; not "fait partie"."""
+    said = {t.text.casefold() for t in clause[max(0, i - 5) : i + 2]}
+    helped = said & words.STATE[language] or said & words.THIRD[language]
+    return not _is_to_come(clause[:i], language) and (bool(helped) or word in words.LEFT)
+
+
+_GONE = frozenset({"send", words.ANY})
 _NONE: dict[str, frozenset[str]] = {}
 _ORDER = (Voice.FIRST, Voice.PASSIVE, Voice.STATE, Voice.THIRD, Voice.BARE, None)
 _HELPING = {
@@ -168,12 +176,15 @@ def _voice(language: str, i: int, clause: tuple[Token, ...], span: tuple[Token, 
 
 
 def _helping(word: str, language: str) -> Voice | None:
-    for table, voice in (
-        (words.FIRST, Voice.FIRST), (words.PASSIVE, Voice.PASSIVE), (words.STATE, Voice.STATE), (words.THIRD, Voice.THIRD)
-    ):  # fmt: skip
-        if word in table[language]:
-            return voice
-    return None
+    return next((voice for table, voice in _TABLES if word in table[language]), None)
+
+
+_TABLES = (
+    (words.FIRST, Voice.FIRST),
+    (words.PASSIVE, Voice.PASSIVE),
+    (words.STATE, Voice.STATE),
+    (words.THIRD, Voice.THIRD),
+)
 
 
 def _after_se(clause: tuple[Token, ...], at: int) -> bool:
@@ -206,7 +217,7 @@ def _english(i: int, clause: tuple[Token, ...]) -> Voice | None:
         if word not in words.SMALL and word not in words.PARTICIPLES and not word.endswith("ly"):
             break
         passed.add(word)
-    for table, voice in ((words.PASSIVE, Voice.PASSIVE), (words.STATE, Voice.STATE), (words.THIRD, Voice.THIRD)):
+    for table, voice in _TABLES[1:]:
         if passed & table["en"]:
             return None if _is_to_come(clause[:i], "en") else voice
     return None if _is_to_come(clause[:i], "en") else Voice.BARE

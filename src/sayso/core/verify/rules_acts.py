@@ -22,7 +22,7 @@ _OURS = frozenset(words.OURS)
 
 def check_actions(s: Sentence) -> Iterator[Checked]:
     """A report of action needs a receipt that ended well; a proposal is not one."""
-    if s.suggestion:
+    if s.suggestion and not _SE.match(s.folded):
         return
     spoken = _spoken_of(s)
     told = [a for a in acts.told_acts(s.clean, s.words) if _is_told(a, spoken)]
@@ -35,6 +35,10 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
             yield checked
             return
     yield from _said_otherwise(s)
+
+
+_SE = re.compile(r"\W*se (?:ha|han|envi|mand|realiz|ejecut|cre|guard|entreg)")
+"""A Spanish passive, not an Italian "if"."""
 
 
 def _is_told(act: Act, spoken: list[Entry]) -> bool:
@@ -65,7 +69,7 @@ def _of_changes(s: Sentence, spoken: list[Entry], told: list[Act]) -> Iterator[C
     if any(p in s.folded for p in words.FOR_APPROVAL) or acts.failing(s.words):
         return
     cited = any(e in s.bound.cited for e in spoken)
-    done = _claim([a for a in told if cited or _is_whole(a)], spoken) if told else _turn(s)
+    done = _claim([a for a in told if cited or _is_whole(s, a)], spoken) if told else _turn(s)
     if done is None:
         return
     start, end, sorts = done
@@ -77,10 +81,10 @@ def _of_changes(s: Sentence, spoken: list[Entry], told: list[Act]) -> Iterator[C
     yield wrong(s, K.FALSE_ACTION, start, end, why, near)
 
 
-def _is_whole(act: Act) -> bool:
+def _is_whole(s: Sentence, act: Act) -> bool:
     """Where a change is only named, what somebody else did is not told of it."""
     if act.voice is Voice.BARE:
-        return _ends_clause(act) or _is_handled(act)
+        return _ends_clause(s, act) or _is_handled(act)
     return act.voice is not Voice.THIRD
 
 
@@ -90,7 +94,7 @@ _Claim = tuple[int, int, frozenset[str]]
 def _claim(told: list[Act], spoken: list[Entry]) -> _Claim | None:
     """Where, and by what sort of act, something is told as done."""
     done = next((a for a in told if not _is_filing(a, spoken)), None)
-    return (done.token.start, done.token.end, done.sorts) if done else None
+    return (done.token.start, done.token.end, _sorts(done)) if done else None
 
 
 def _turn(s: Sentence) -> _Claim | None:
@@ -104,9 +108,7 @@ def _turn(s: Sentence) -> _Claim | None:
         at = phrase_in(turn, s.folded)
         if at >= 0:
             return at, at + len(turn), frozenset({words.ANY})
-    word = next(
-        (t for t in s.words if t.text.casefold() in _DONE and not _to_come(s, t)), None
-    )
+    word = next((t for t in s.words if t.text.casefold() in _DONE and not _to_come(s, t)), None)
     return (word.start, word.end, frozenset({words.ANY})) if word else None
 
 
@@ -140,9 +142,10 @@ def _of_records(s: Sentence, act: Act) -> Checked | None:
         return Checked()
     if not first and pending is None and (_recorded(s, act) or _is_a_record(s, act)):
         return Checked()
-    if first or pending or _is_handled(act) or _acted_on(act, changes) or _on_records(s, act):
+    if first or pending or _is_handled(act) or _acted_on(s, act, changes) or _on_records(s, act):
         why = f'nothing shows that it was "{act.token.text}": say what waits for approval'
-        return wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, why, pending or (changes[0] if changes else None))  # fmt: skip
+        near = pending or next(iter(changes), None)
+        return wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, why, near)
     return None
 
 
@@ -157,7 +160,7 @@ def _is_ours(s: Sentence, act: Act) -> bool:
 
 
 def _is_handled(act: Act) -> bool:
-    """ "The message was sent", "E-mail sent", "Die Nachricht ist raus": a thing of ours that is said to be on its way."""
+    """ "The message was sent", "E-mail sent", "Die Nachricht ist raus": a thing of ours, said to be on its way."""
     thing = _thing_in(act)
     if thing is None:
         return False
@@ -172,16 +175,19 @@ def _thing_in(act: Act) -> Token | None:
     return next((t for t in act.clause if t.text.casefold() in words.THINGS), None)
 
 
-def _acted_on(act: Act, changes: list[Entry]) -> bool:
+def _acted_on(s: Sentence, act: Act, changes: list[Entry]) -> bool:
     """An act of the sort that waits or was tried: told as done."""
-    if act.voice is Voice.STATE or (act.voice is Voice.BARE and not _ends_clause(act)):
+    if act.voice is Voice.STATE or (act.voice is Voice.BARE and not _ends_clause(s, act)):
         return False
     return any(acts.tells(act.sorts, _told_by(e)) for e in changes) or (act.is_plain and act.voice is Voice.PASSIVE)
 
 
-def _ends_clause(act: Act) -> bool:
-    """ "- messaged Ferdinand on Telegram", "Angebot an Quirin verschickt": what a list of things done looks like."""
-    return act.at in (0, len(act.clause) - 1) and act.is_fragment
+def _ends_clause(s: Sentence, act: Act) -> bool:
+    """ "- messaged Ann", "Angebot an Quirin verschickt": as in a list of things done; not "Ann wrote"."""
+    if act.at not in (0, len(act.clause) - 1) or not act.is_fragment:
+        return False
+    names = {w for e in s.bound.named if e.is_record for w in e.subject}
+    return act.at == 0 or any(t.word not in names for t in act.clause[: act.at])
 
 
 def _on_records(s: Sentence, act: Act) -> bool:
@@ -193,8 +199,15 @@ def _on_records(s: Sentence, act: Act) -> bool:
 _PERFECT = frozenset(("been", "worden", "wurden", "été", "stato", "stati", "state", "stata", "sido"))
 
 
+def _sorts(act: Act) -> frozenset[str]:
+    """What is received was sent; what was approved may be anything."""
+    if words.RECEIVE in act.sorts:
+        return frozenset({"send"})
+    return frozenset({words.ANY}) if words.APPROVE in act.sorts else act.sorts
+
+
 def _done_by(receipt: Entry, s: Sentence, act: Act) -> bool:
-    return acts.of_one_sort(act.sorts, _told_by(receipt)) and (_fits(receipt, s) or _is_of_it(receipt, s, act))
+    return acts.of_one_sort(_sorts(act), _told_by(receipt)) and (_fits(receipt, s) or _is_of_it(receipt, s, act))
 
 
 def _told_by(change: Entry) -> frozenset[str]:
@@ -236,8 +249,7 @@ def _recorded(s: Sentence, act: Act) -> bool:
     return any(
         any(w.startswith(head) for w in e.words)
         or bool(acts.participle_sorts(_told_by(e)) & act.sorts)
-        or _is_over(e)
-        and (act.is_plain or acts.tells(act.sorts, set(e.subject)))
+        or (_is_over(e) and (act.is_plain or acts.tells(act.sorts, set(e.subject))))
         for e in pool
     )
 
@@ -259,8 +271,8 @@ def _is_a_record(s: Sentence, act: Act) -> bool:
 
 
 def _still_to_do(s: Sentence, act: Act) -> Entry | None:
-    """The record that is spoken of by which this very act is still to be done."""
-    if act.voice in (Voice.BARE, Voice.THIRD) and not s.bound.tight:
+    """The record spoken of by which this very act is still to be done."""
+    if act.voice is Voice.BARE or (act.voice is Voice.THIRD and not s.bound.tight):
         return None
     return next((e for e in s.bound.allowed if is_pending(e) and _is_of(act, e, s)), None)
 
@@ -302,7 +314,7 @@ _ASKED = frozenset(("send", "make", "change", "remove", "pay", "call", "share"))
 
 
 def check_others_acts(s: Sentence) -> Iterator[Checked]:
-    """ "He has accepted": what somebody did with what they were sent; a record or a receipt says so, or nothing does."""
+    """ "He has accepted": what somebody did with what they were sent; a record or a receipt says so."""
     if s.advice or not s.bound.subjects:
         return
     asked = s.setting.user_message.rstrip().endswith("?")

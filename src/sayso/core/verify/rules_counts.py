@@ -60,7 +60,7 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
 
 
 def _in_state(s: Sentence, kind: str) -> list[Entry] | None:
-    """The records in the one state that the sentence speaks of ("3 tasks are overdue"); None when it names none or several."""
+    """The records in the one state that the sentence speaks of ("3 tasks are overdue"); else None."""
     pool = s.index.of_kind(kind)
     states = {
         (declared.name, meant)

@@ -35,7 +35,7 @@ _PARTICIPLES: dict[str, dict[str, str]] = {
         "es": "creado añadido agregado reservado guardado anotado apuntado registrado agendado programado",
     },
     "change": {
-        "en": "updated changed edited moved rescheduled postponed renamed marked completed checked adjusted amended split merged corrected replaced extended closed reopened reassigned",
+        "en": "updated changed edited moved rescheduled postponed renamed marked completed ticked adjusted amended split merged corrected replaced extended closed reopened reassigned",
         "de": "aktualisiert geändert verschoben umbenannt markiert abgehakt angepasst korrigiert ergänzt ersetzt aufgeteilt zusammengelegt verlängert umgebucht verlegt abgeändert erledigt",
         "fr": "modifié mis déplacé reporté marqué changé corrigé actualisé décalé renommé coché ajusté adapté remplacé prolongé divisé",
         "it": "aggiornato modificato spostato rinominato segnato cambiato corretto rimandato posticipato adattato sostituito diviso spuntato",
@@ -105,7 +105,7 @@ _PARTICIPLES: dict[str, dict[str, str]] = {
         "es": "aprobado autorizado",
     },
     "run": {
-        "en": "done executed performed carried made handled processed finished",
+        "en": "done completed executed performed carried made handled processed finished",
         "de": "erledigt ausgeführt durchgeführt gemacht vorgenommen umgesetzt abgeschlossen vollzogen getan erfolgt",
         "fr": "fait effectué exécuté accompli réalisé terminé achevé traité",
         "it": "fatto eseguito effettuato completato compiuto realizzato concluso svolto",
@@ -156,7 +156,8 @@ GONE: dict[str, str] = {
     "en": "gone", "de": "raus draußen draussen unterwegs weg hinaus", "fr": "parti partie partis parties",
     "it": "partito partita partiti partite", "es": "salió salieron salido",
 }  # fmt: skip
-"""How a thing of ours is said to have left."""
+LEFT = frozenset(listed("salió salieron"))
+"""How a thing of ours is said to have left: with a helping verb, or by itself."""
 THINGS = frozenset(
     listed(
         "message messages email emails mail mails reminder reminders invitation invitations invite invites appointment appointments booking bookings reservation reservations letter letters reply replies",
@@ -204,23 +205,48 @@ STATE: dict[str, frozenset[str]] = {
     "es": frozenset(listed("está están queda quedan quedó")),
 }
 TO_COME: dict[str, frozenset[str]] = {
-    "en": frozenset(listed("will would be being can could should may might must once when until before if unless i'll i’ll it'll")),
-    "de": frozenset(listed("wird werden würde würden soll sollen kann können könnte muss müssen darf sobald wenn bis bevor falls sofern erst")),
-    "fr": frozenset(listed("sera seront serait être peut pourra doit va vais aura auront aurez dès quand lorsque avant si")),
-    "it": frozenset(listed("sarà saranno sarebbe essere può possono deve devono verrà verranno quando appena finché prima")),
+    "en": frozenset(
+        listed("will would be being can could should may might must once when until before if unless i'll i’ll it'll")
+    ),
+    "de": frozenset(
+        listed(
+            "wird werden würde würden soll sollen kann können könnte muss müssen darf sobald wenn bis bevor falls sofern erst"
+        )
+    ),
+    "fr": frozenset(
+        listed("sera seront serait être peut pourra doit va vais aura auront aurez dès quand lorsque avant si")
+    ),
+    "it": frozenset(
+        listed("va vanno sarà saranno sarebbe essere può possono deve devono verrà verranno quando appena finché prima")
+    ),
     "es": frozenset(listed("será serán sería ser estar puede pueden podrá debe quedará estará cuando hasta antes si")),
 }
 """Before a participle: what is still to come, or holds under a condition."""
-SMALL = frozenset(listed("have has had also now just already then successfully went ahead and both all up that is are was were been got it to so even finally automatically out off in up e"))
+SMALL = frozenset(
+    listed(
+        "have has had also now just already then successfully went ahead and both all up that is are was were been got it to so even finally automatically out off in up e"
+    )
+)
 """What may stand between an English subject and its verb."""
 
 DENIALS = frozenset(listed("nessun nessuna nessuno niente nulla nadie nada rien personne ni né n't cannot"))
-OPENERS = ("no problem", "no worries", "kein problem", "keine sorge", "pas de souci", "pas de problème", "nessun problema", "sin problema", "no hay problema", "not only")
+OPENERS = (
+    "no problem",
+    "no worries",
+    "kein problem",
+    "keine sorge",
+    "pas de souci",
+    "pas de problème",
+    "nessun problema",
+    "sin problema",
+    "no hay problema",
+    "not only",
+)
 """What denies nothing."""
 BREAKS = frozenset(listed("but so aber sondern daher deshalb also mais donc alors ma però quindi perciò pero porque"))
 """Words after which another clause begins."""
 PHRASES = (
-    r"\b(?:i|we)(?:'ve| have)?(?: also| just| already| now)? let (?!you )(?:\w+ ){1,3}know\b", r"\bmarked (?:it |them )?as sent\b", r"\bconsider it done\b", r"\bon (?:its|their) way to\b",
+    r"\b(?:i|we)(?:'ve| have)?(?: also| just| already| now)? let (?!you )(?:\w+ ){1,3}know\b", r"\b(?:i|we)(?:'ve| have)?(?: also| just)? checked (?:you |it )?(?:in|off)\b", r"\bmarked (?:it |them )?as sent\b", r"\bconsider it done\b", r"\bon (?:its|their) way to\b",
     r"\bbescheid (?:gegeben|gesagt)\b", r"\bai (?:fait savoir|mis au courant)\b", r"\bho (?:fatto sapere|messo al corrente)\b", r"\bhe (?:hecho saber|puesto al corriente)\b",
 )  # fmt: skip
 """Other ways to say that somebody was told (folded)."""
@@ -243,7 +269,24 @@ WAITING = frozenset(
     )
 )
 """That a change waits, or was only made ready."""
-FOR_APPROVAL = ("for approval", "for your approval", "for review", "for your review", "zur freigabe", "zur prufung", "zur bestatigung", "pour approbation", "pour validation", "pour accord", "per approvazione", "per l'approvazione", "per la tua approvazione", "para aprobacion", "para tu aprobacion", "para su aprobacion")
+FOR_APPROVAL = (
+    "for approval",
+    "for your approval",
+    "for review",
+    "for your review",
+    "zur freigabe",
+    "zur prufung",
+    "zur bestatigung",
+    "pour approbation",
+    "pour validation",
+    "pour accord",
+    "per approvazione",
+    "per l'approvazione",
+    "per la tua approvazione",
+    "para aprobacion",
+    "para tu aprobacion",
+    "para su aprobacion",
+)
 TURNS = (
     "went through", "went out", "took place", "that worked", "it worked", "all set", "all done", "taken care of", "consider it done", "on its way",
     "geklappt", "gelaufen", "durchgegangen", "stattgefunden", "ist durch", "alles klar",
@@ -290,5 +333,9 @@ FINITE = _plainly(_FINITE)
 BY_ITSELF = _plainly(_BY_ITSELF)
 WENT = {word: language for language, words in GONE.items() for word in words.split()}
 SORTS = {sort: words for sort, words in _WORDS_OF_SORTS.items() if sort != ANY}
-NOUNS = frozenset(listed("programme note partage archive livre publie reserve marque change coche regle cree ouvert aperto abierto set fixe"))
+NOUNS = frozenset(
+    listed(
+        "programme note partage archive livre publie reserve marque change coche regle cree ouvert aperto abierto set fixe"
+    )
+)
 """Plain forms of participles that are other words as well: in a record they tell no act."""

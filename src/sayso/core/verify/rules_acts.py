@@ -14,6 +14,7 @@ from sayso.core.verify.lexicon import PENDING
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_names import NOT_NAMES
 from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.values import Value, ValueKind
 from sayso.core.verify.words import Token, fold, phrase_in, plain, tokens
 
 K = ViolationKind
@@ -22,11 +23,14 @@ _OURS = frozenset(words.OURS)
 
 def check_actions(s: Sentence) -> Iterator[Checked]:
     """A report of action needs a receipt that ended well; a proposal is not one."""
-    if s.suggestion and not _SE.match(s.folded):
+    if s.suggestion and not is_impersonal(s):
         return
     spoken = _spoken_of(s)
-    told = [a for a in acts.told_acts(s.clean, s.words) if _is_told(a, spoken)]
-    if spoken and (any(e in s.bound.cited for e in spoken) or not any(_recorded(s, a) for a in told)):
+    quotes = [v for v in s.values if v.kind is ValueKind.QUOTE]
+    told = [a for a in acts.told_acts(s.clean, s.words) if _is_told(a, spoken) and not _is_quoted(a, quotes)]
+    if spoken and (
+        any(e in s.bound.cited or e in s.bound.carried for e in spoken) or not any(_recorded(s, a) for a in told)
+    ):
         yield from _of_changes(s, spoken, told)
         return
     for act in told:
@@ -37,8 +41,14 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
     yield from _said_otherwise(s)
 
 
-_SE = re.compile(r"\W*se (?:ha|han|envi|mand|realiz|ejecut|cre|guard|entreg)")
-"""A Spanish passive, not an Italian "if"."""
+def is_impersonal(s: Sentence) -> bool:
+    """ "Se ha enviado", "Se trata de ...": a Spanish passive, not an Italian "if"."""
+    return s.setting.language == "es" and s.folded.lstrip(' -*•"«»').startswith("se ")
+
+
+def _is_quoted(act: Act, quotes: list[Value]) -> bool:
+    """Somebody's words, or a text that is only shown."""
+    return any(v.start < act.token.start < v.end for v in quotes)
 
 
 def _is_told(act: Act, spoken: list[Entry]) -> bool:
@@ -54,7 +64,7 @@ def _is_told(act: Act, spoken: list[Entry]) -> bool:
 
 def _spoken_of(s: Sentence) -> list[Entry]:
     """The proposals and receipts that it cites, or else names."""
-    cited = [e for e in s.bound.cited if is_change(e)]
+    cited = [e for e in (*s.bound.cited, *s.bound.carried) if is_change(e)]
     if cited or any(e.is_record for e in s.bound.cited):
         return cited
     return [e for e in s.bound.named if is_change(e)]
@@ -68,7 +78,7 @@ def _of_changes(s: Sentence, spoken: list[Entry], told: list[Act]) -> Iterator[C
     """ "Site meeting: booked for 9 December [a proposal]": done is told of what only waits, or of what failed."""
     if any(p in s.folded for p in words.FOR_APPROVAL) or acts.failing(s.words):
         return
-    cited = any(e in s.bound.cited for e in spoken)
+    cited = any(e in s.bound.cited or e in s.bound.carried for e in spoken)
     done = _claim([a for a in told if cited or _is_whole(s, a)], spoken) if told else _turn(s)
     if done is None:
         return
@@ -136,9 +146,7 @@ def _of_records(s: Sentence, act: Act) -> Checked | None:
     changes = [e for e in s.index.current if is_change(e)]
     first = act.voice is Voice.FIRST
     pending = _still_to_do(s, act)
-    if any(e.kind == "receipt" and _ok(e) and _done_by(e, s, act) for e in changes) or (
-        first and _is_filing(act, changes)
-    ):
+    if _is_carried(s, act, changes) or (first and _is_filing(act, changes)):
         return Checked()
     if not first and pending is None and (_recorded(s, act) or _is_a_record(s, act)):
         return Checked()
@@ -147,6 +155,13 @@ def _of_records(s: Sentence, act: Act) -> Checked | None:
         near = pending or next(iter(changes), None)
         return wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, why, near)
     return None
+
+
+def _is_carried(s: Sentence, act: Act, changes: list[Entry]) -> bool:
+    """Whether a receipt carries it, and no change that only waits, or failed, is nearer to what is told."""
+    shown = [_shared(e, s) for e in changes if _ok(e) and _done_by(e, s, act)]
+    others = [_shared(e, s) for e in changes if not _ok(e) and acts.of_one_sort(_sorts(act), _told_by(e))]
+    return bool(shown) and max(shown) >= max(others, default=0)
 
 
 def _is_ours(s: Sentence, act: Act) -> bool:
@@ -179,6 +194,8 @@ def _acted_on(s: Sentence, act: Act, changes: list[Entry]) -> bool:
     """An act of the sort that waits or was tried: told as done."""
     if act.voice is Voice.STATE or (act.voice is Voice.BARE and not _ends_clause(s, act)):
         return False
+    if act.voice is Voice.BARE and act.at == 0 and changes and not s.bound.tight:
+        return True  # an item of what was done
     return any(acts.tells(act.sorts, _told_by(e)) for e in changes) or (act.is_plain and act.voice is Voice.PASSIVE)
 
 
@@ -229,9 +246,13 @@ def _ok(receipt: Entry) -> bool:
 
 def _fits(receipt: Entry, s: Sentence) -> bool:
     """Whether a receipt is of what the sentence speaks of: cited, or by its words."""
-    mine = {w for w in receipt.words if len(w) > 2} - {"done", "action"}
-    short = len(s.said - NOT_NAMES) <= 2
-    return short or bool({w[:4] for w in mine} & {w[:4] for w in s.said if len(w) > 3 and w not in NOT_NAMES})
+    return len(s.said - NOT_NAMES) <= 2 or _shared(receipt, s) > 0
+
+
+def _shared(change: Entry, s: Sentence) -> int:
+    """How many words of a change the sentence has, by their beginnings."""
+    mine = {w for w in change.words if len(w) > 2} - {"done", "action"}
+    return len({w[:4] for w in mine} & {w[:4] for w in s.said if len(w) > 3 and w not in NOT_NAMES})
 
 
 def _is_of_it(receipt: Entry, s: Sentence, act: Act) -> bool:
@@ -315,7 +336,8 @@ _ASKED = frozenset(("send", "make", "change", "remove", "pay", "call", "share"))
 
 def check_others_acts(s: Sentence) -> Iterator[Checked]:
     """ "He has accepted": what somebody did with what they were sent; a record or a receipt says so."""
-    if s.advice or not s.bound.subjects:
+    changes = [e for e in s.index.current if is_change(e)]
+    if s.suggestion or not (s.bound.subjects or changes):
         return
     asked = s.setting.user_message.rstrip().endswith("?")
     for act in acts.told_acts(s.clean, s.words):
@@ -325,7 +347,7 @@ def check_others_acts(s: Sentence) -> Iterator[Checked]:
         head = _head(act.token.text)
         shown = any(w.startswith(head) for e in s.index.current for w in e.words)
         if not shown and not any(acts.tells(sorts, _told_by(e)) for e in s.index.current):
-            near = s.bound.subjects[0]
+            near = next(iter((*s.bound.subjects, *changes)))
             yield wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, f'no record says "{act.token.text}"', near)
             return
 

@@ -16,7 +16,7 @@ from sayso.core.verify.language import acts as words
 from sayso.core.verify.lexicon import DENYING_STARTS, DENYING_WORDS
 from sayso.core.verify.words import Token, fold, plain
 
-_BREAK = re.compile(r"[;:.!?](?=\s|$)|[|\n–—…]|\s-\s|,(?=\s)")
+_BREAK = re.compile(r"[;:.!?](?=\s|$)|[|\n–—…✅✔☑]|\s-\s|,(?=\s)")
 _MOST = 50
 """Words of one clause: what is longer is cut, so that no text takes more than linear time."""
 
@@ -220,7 +220,8 @@ def _english(i: int, clause: tuple[Token, ...]) -> Voice | None:
     for table, voice in _TABLES[1:]:
         if passed & table["en"]:
             return None if _is_to_come(clause[:i], "en") else voice
-    return None if _is_to_come(clause[:i], "en") else Voice.BARE
+    base = clause[i].text.casefold() in words.BASES
+    return None if base or _is_to_come(clause[:i], "en") else Voice.BARE
 
 
 def sorts_of(said: Iterable[str]) -> frozenset[str]:

@@ -148,13 +148,20 @@ def _of_records(s: Sentence, act: Act) -> Checked | None:
     pending = _still_to_do(s, act)
     if _is_carried(s, act, changes) or (first and _is_filing(act, changes)):
         return Checked()
-    if not first and pending is None and (_recorded(s, act) or _is_a_record(s, act)):
+    if not first and pending is None and _is_shown(s, act):
         return Checked()
     if first or pending or _is_handled(act) or _acted_on(s, act, changes) or _on_records(s, act):
         why = f'nothing shows that it was "{act.token.text}": say what waits for approval'
         near = pending or next(iter(changes), None)
         return wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, why, near)
     return None
+
+
+def _is_shown(s: Sentence, act: Act) -> bool:
+    """Whether a record shows it; what was done to all of a kind is not shown by any that happens to say so."""
+    if _on_records(s, act) and not s.bound.tight:
+        return False
+    return _recorded(s, act) or _is_a_record(s, act)
 
 
 def _is_carried(s: Sentence, act: Act, changes: list[Entry]) -> bool:
@@ -170,8 +177,18 @@ def _is_ours(s: Sentence, act: Act) -> bool:
     changes = any(is_change(e) for e in s.index.current)
     if act.is_plain:
         return act.voice is not Voice.STATE and changes
+    if not s.index.current and _is_your_text(s, act):
+        return False
     text_only = not s.index.current and act.sorts <= {"make", "change", "remove", "share"}
     return not text_only or _thing_in(act) is not None or bool(asked & act.sorts and not s.advice)
+
+
+def _is_your_text(s: Sentence, act: Act) -> bool:
+    """A pasted text that is given back, corrected or rewritten."""
+    pasted = any(mark in s.setting.user_message for mark in ':«»„“”"')
+    yours = {w[:4] for w in s.your_words}
+    told = [t.word[:4] for t in act.clause if len(t.text) > 3]
+    return pasted and sum(1 for w in told if w in yours) * 2 > len(told)
 
 
 def _is_handled(act: Act) -> bool:
@@ -194,7 +211,7 @@ def _acted_on(s: Sentence, act: Act, changes: list[Entry]) -> bool:
     """An act of the sort that waits or was tried: told as done."""
     if act.voice is Voice.STATE or (act.voice is Voice.BARE and not _ends_clause(s, act)):
         return False
-    if act.voice is Voice.BARE and act.at == 0 and changes and not s.bound.tight:
+    if act.voice is Voice.BARE and act.at == 0 and changes and not (s.bound.cited or s.bound.carried):
         return True  # an item of what was done
     return any(acts.tells(act.sorts, _told_by(e)) for e in changes) or (act.is_plain and act.voice is Voice.PASSIVE)
 
@@ -266,9 +283,8 @@ def _recorded(s: Sentence, act: Act) -> bool:
     records = [e for e in s.bound.allowed if not is_change(e)]
     untold = not s.bound.tight and not act.is_plain
     pool = records or [e for e in s.index.current if e.is_record and untold]
-    head = _head(act.token.text)
     return any(
-        any(w.startswith(head) for w in e.words)
+        act.token.word in e.words
         or bool(acts.participle_sorts(_told_by(e)) & act.sorts)
         or (_is_over(e) and (act.is_plain or acts.tells(act.sorts, set(e.subject))))
         for e in pool

@@ -144,6 +144,7 @@ def _shown(s: Sentence, kind: str, deciding: list[Entry], number: float, *, whol
     if deciding:
         matched = [e.number("matched") or 0.0 for e in deciding]
         told = {*matched, *(e.number("searched") or 0.0 for e in deciding)}
+        told.add(float(len([e for e in s.bound.subjects if e.kind == kind])))  # they are listed
         may_be = _groups(s, kind) if any(_is_whole(e) for e in deciding) or _is_part(s) else set[float]()
         right = number in told | may_be or (in_state is not None and number == len(in_state))
         return None if right or _is_held(s, number) else round(matched[0])
@@ -217,7 +218,9 @@ def _may_be(s: Sentence, deciding: list[Entry], number: float) -> bool:
 def _of_them(s: Sentence, match: re.Match[str], number: float) -> Checked | None:
     """ "Two of them are active", "Four of them are for Kookaburra": counted among those just spoken of."""
     told = _PART.search(s.folded)
-    kinds = {e.kind for e in s.bound.before if e.is_record}
+    kinds = {e.kind for e in s.bound.before if e.is_record} or {
+        kind for e in s.index.current if e.kind == "lookup" and (kind := _covered(s, e))
+    }
     if told is None or len(kinds) != 1 or s.bound.cited or _ARE.search(s.folded, 0, match.start() + 1):
         return None
     (kind,) = kinds

@@ -243,7 +243,7 @@ OPENERS = (
     "not only",
 )
 """What denies nothing."""
-BREAKS = frozenset(listed("but so aber sondern daher deshalb also mais donc alors ma però quindi perciò pero porque"))
+BREAKS = frozenset(listed("but so aber sondern daher deshalb mais donc alors ma però quindi perciò pero porque"))
 """Words after which another clause begins."""
 PHRASES = (
     r"\b(?:i|we)(?:'ve| have)?(?: also| just| already| now)? let (?!you )(?:\w+ ){1,3}know\b", r"\b(?:i|we)(?:'ve| have)?(?: also| just)? checked (?:you |it )?(?:in|off)\b", r"\bmarked (?:it |them )?as sent\b", r"\bconsider it done\b", r"\bon (?:its|their) way to\b",
@@ -339,3 +339,5 @@ NOUNS = frozenset(
     )
 )
 """Plain forms of participles that are other words as well: in a record they tell no act."""
+BASES = frozenset(listed("set split"))
+"""Participles that are imperatives as well: without a helping verb they tell nothing."""

@@ -107,8 +107,7 @@ def _clauses(clean: str, tokens: list[Token]) -> Iterator[tuple[tuple[Token, ...
             span.clear()
         clause.append(token)
         span.append(token)
-    if clause:
-        yield tuple(clause), tuple(span)
+    yield tuple(clause), tuple(span)
 
 
 def _act(i: int, token: Token, clause: tuple[Token, ...], span: tuple[Token, ...]) -> Act | None:

@@ -83,7 +83,8 @@ def _of_changes(s: Sentence, spoken: list[Entry], told: list[Act]) -> Iterator[C
     if done is None:
         return
     start, end, sorts = done
-    if any(_ok(e) and acts.of_one_sort(sorts, _told_by(e)) and (_fits(e, s) or cited) for e in spoken):
+    fitting = [e for e in spoken if cited or (_fits(e, s) and not _is_to_another(e, s))]
+    if any(_ok(e) and acts.of_one_sort(sorts, _told_by(e)) for e in fitting):
         yield Checked()
         return
     near = next((e for e in spoken if not _ok(e)), spoken[0])
@@ -176,7 +177,8 @@ def _is_ours(s: Sentence, act: Act) -> bool:
     asked = acts.sorts_of(s.your_words) - {"reply", "read"}
     changes = any(is_change(e) for e in s.index.current)
     if act.is_plain:
-        return act.voice is not Voice.STATE and changes
+        light = act.voice is Voice.FIRST and act.token.text.casefold() in words.LIGHT and len(act.clause) > 3
+        return act.voice is not Voice.STATE and changes and not light
     if not s.index.current and _is_your_text(s, act):
         return False
     text_only = not s.index.current and act.sorts <= {"make", "change", "remove", "share"}
@@ -241,7 +243,18 @@ def _sorts(act: Act) -> frozenset[str]:
 
 
 def _done_by(receipt: Entry, s: Sentence, act: Act) -> bool:
+    if act.sorts & _TO_SOMEBODY and _is_to_another(receipt, s):
+        return False
     return acts.of_one_sort(_sorts(act), _told_by(receipt)) and (_fits(receipt, s) or _is_of_it(receipt, s, act))
+
+
+_TO_SOMEBODY = frozenset(("send", "share", "call"))
+
+
+def _is_to_another(receipt: Entry, s: Sentence) -> bool:
+    """Whether the sentence names people, none of whom the receipt names."""
+    people = [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
+    return bool(people) and all(receipt.words.isdisjoint(e.subject) for e in people)
 
 
 def _told_by(change: Entry) -> frozenset[str]:
@@ -280,24 +293,23 @@ def _is_of_it(receipt: Entry, s: Sentence, act: Act) -> bool:
 
 def _recorded(s: Sentence, act: Act) -> bool:
     """Whether a record says so: by the same word, by one of the sort in another language, or by its state."""
+    word = act.token.word
     records = [e for e in s.bound.allowed if not is_change(e)]
-    untold = not s.bound.tight and not act.is_plain
-    pool = records or [e for e in s.index.current if e.is_record and untold]
-    return any(
-        act.token.word in e.words
-        or bool(acts.participle_sorts(_told_by(e)) & act.sorts)
-        or (_is_over(e) and (act.is_plain or acts.tells(act.sorts, set(e.subject))))
-        for e in pool
-    )
+    if not records:
+        untold = not s.bound.tight and not act.is_plain
+        return untold and any(e.is_record and word in e.words for e in s.index.current)
+    return any(word in e.words or acts.participle_sorts(_told_by(e)) & act.sorts or _is_done(e, act) for e in records)
+
+
+def _is_done(entry: Entry, act: Act) -> bool:
+    """Whether it is in a state of being done, by this very act."""
+    over = any(f.folded == "done" for f in entry.fields.values() if f.declared.options)
+    return over and (act.is_plain or acts.tells(act.sorts, set(entry.subject)))
 
 
 def _head(verb: str) -> str:
     folded = fold(verb)
     return (folded.removesuffix("ed") if len(folded) > 5 else folded)[:5]
-
-
-def _is_over(entry: Entry) -> bool:
-    return any(f.folded == "done" for f in entry.fields.values() if f.declared.options)
 
 
 def _is_a_record(s: Sentence, act: Act) -> bool:
@@ -356,13 +368,14 @@ def check_others_acts(s: Sentence) -> Iterator[Checked]:
     if s.suggestion or not (s.bound.subjects or changes):
         return
     asked = s.setting.user_message.rstrip().endswith("?")
+    others = {e.ref for e in s.index.current if e.numbered.fact.kind.named_by_parts and e not in s.bound.allowed}
     for act in acts.told_acts(s.clean, s.words):
         sorts = act.sorts & _OTHERS
         if not sorts or not _is_somebodys(act) or (act.sorts & acts.sorts_of(s.your_words) and not asked):
             continue
         head = _head(act.token.text)
         shown = any(w.startswith(head) for e in s.index.current for w in e.words)
-        if not shown and not any(acts.tells(sorts, _told_by(e)) for e in s.index.current):
+        if not shown and not any(acts.tells(sorts, _told_by(e)) for e in s.index.current if e.ref not in others):
             near = next(iter((*s.bound.subjects, *changes)))
             yield wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, f'no record says "{act.token.text}"', near)
             return

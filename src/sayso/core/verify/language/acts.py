@@ -341,3 +341,5 @@ NOUNS = frozenset(
 """Plain forms of participles that are other words as well: in a record they tell no act."""
 BASES = frozenset(listed("set split"))
 """Participles that are imperatives as well: without a helping verb they tell nothing."""
+LIGHT = frozenset(listed("made gemacht fait fatto hecho realizado"))
+"""Verbs that say little by themselves: "I've made a list" is no report."""

@@ -27,8 +27,12 @@ def world(*, whole: bool = True) -> Evidence:
         (COMMITMENT, {"title": "Renew passport", "due": date(2026, 11, 21), "status": "overdue"}),
     ]  # fmt: skip
     evidence.add_all(kind.fact(v, source=kind.name, key=str(i), as_of=NOW) for i, (kind, v) in enumerate(rows))
-    evidence.add(lookup_fact("search_people", '"Havnelab"', covers="person", matched=2, searched=62, as_of=NOW, key="a"))
-    evidence.add(lookup_fact("list_commitments", '"overdue"', covers="commitment", matched=4, searched=26, as_of=NOW, key="b"))
+    evidence.add(
+        lookup_fact("search_people", '"Havnelab"', covers="person", matched=2, searched=62, as_of=NOW, key="a")
+    )
+    evidence.add(
+        lookup_fact("list_commitments", '"overdue"', covers="commitment", matched=4, searched=26, as_of=NOW, key="b")
+    )
     if whole:
         evidence.add(lookup_fact("list_goals", "", covers="", matched=3, searched=3, as_of=NOW, key="c"))
     return evidence

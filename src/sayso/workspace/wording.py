@@ -77,17 +77,17 @@ _WORDS: dict[str, dict[str, str]] = {
     "goal.target_date": {
         "en": "target date, target, deadline, due, by when",
         "de": "zieltermin, zieldatum, frist, bis wann",
-        "fr": "échéance, date cible, date limite",
-        "it": "scadenza, data obiettivo",
-        "es": "fecha límite, fecha objetivo, plazo",
+        "fr": "échéance, date prévue, date cible, date limite",
+        "it": "scadenza, data prevista, data obiettivo",
+        "es": "fecha límite, fecha prevista, fecha objetivo, plazo",
     },
     "goal.status": {"en": "status, behind, on track, state", "de": "hinterher, rückstand, im plan", "fr": "statut, état", "it": "stato", "es": "estado"},
     "goal.parent": {
-"en": "parent, parent goal, part of, belongs to, beneath, under, serves, subgoal",
-        "de": "teil von, gehört zu, teilziel, übergeordnetes ziel, oberziel, darüber, unter, hängt an",
-        "fr": "fait partie de, rattaché à, objectif parent, objectif supérieur, sous-objectif, sous",
-        "it": "fa parte di, parte di, obiettivo superiore, sotto-obiettivo, sotto",
-        "es": "forma parte de, parte de, objetivo superior, subobjetivo, bajo, depende de",
+"en": "parent, parent goal, part of, belongs to, beneath, under, serves, subgoal, sub-goal",
+        "de": "teil von, gehört zu, teilziel, übergeordnetes ziel, oberziel, darüber, unter, hängt an, untergeordnet",
+        "fr": "fait partie de, rattaché à, objectif parent, objectif supérieur, sous-objectif, sous, dépend de",
+        "it": "fa parte di, parte di, obiettivo superiore, sotto-obiettivo, sotto, appartiene a, appartiene all'obiettivo, rientra",
+        "es": "forma parte de, parte de, objetivo superior, subobjetivo, bajo, depende de, pertenece a, pertenece al objetivo, del que depende",
     },
     "goal.description": {"en": "description, about", "de": "beschreibung", "fr": "descriptif", "it": "descrizione", "es": "descripción"},
     "goal.updated": {"en": "updated, last updated", "de": "aktualisiert", "fr": "mis à jour, modifié", "it": "aggiornato, modificato", "es": "actualizado, modificado"},
@@ -107,7 +107,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "it": "ultima volta",
         "es": "última vez",
     },
-    "habit.check_ins": {"en": "check-ins, check ins, times, how many, total", "de": "einträge, wie oft, mal", "fr": "fois", "it": "volte", "es": "veces"},
+    "habit.check_ins": {"en": "check-ins, check ins, times, how many, total", "de": "einträge, wie oft, mal", "fr": "fois, enregistrements", "it": "volte, registrazioni", "es": "veces, registros"},
     "habit.done_today": {"en": "today, done", "de": "heute, erledigt", "fr": "aujourd'hui", "it": "oggi", "es": "hoy"},
     "commitment": {
         "en": "commitment, commitments, task, tasks, to-do, to-dos, todo, todos, promise, promises, reminder, reminders",
@@ -185,7 +185,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
-REPRESENTING = ("represents", "vertritt", "représente", "rappresenta", "representa", "joined")
+REPRESENTING = ("bei", "chez", "presso", "represents", "vertritt", "représente", "rappresenta", "representa", "joined")
 """The verbs by which somebody is said to be of a firm, beside the phrases above."""
 
 OWING = (

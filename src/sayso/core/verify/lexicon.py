@@ -233,7 +233,7 @@ DONE_WORDS = frozenset(
 )
 COUNTED_ON = re.compile(r"\s?(?:in|over|dans|tra|fra|dentro de)\b", _I)
 STILL = re.compile(
-    r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|restent?|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más)\b",
+    r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|reste|restent|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más)\b",
     _I,
 )
 """Said of the part that is not yet done."""
@@ -242,5 +242,28 @@ MUST_BE = re.compile(
     _I,
 )
 EMPTY = re.compile(r"\b(?:empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing)\b", _I)
-UNTIL = re.compile(r"(?:\b(?:until|till|to|bis|jusqu'a|a|à|fino alle?|hasta(?: las)?|and|und|et|e|y)|[-–—→])\s?$")
-"""What leads to the end of a span, before folded text."""
+TO_YOU = re.compile(r"\b(?:dir|euch|ihnen|te|ti|t'|vous l'|vous a\b|le ha)\W?(?:\w{1,6}\W){0,3}$")
+YOU_DO = re.compile(r"\b(?:du|ihr|tu|tú|vous (?:l'|lui )?(?:avez|devez|aviez)|you)\b")
+"""The user as the one to whom something is done, and as the one who does it, in folded text."""
+WHOLE_FIRST = re.compile(
+    r"\b(?:under|beneath|within|unter|hangt an|an|sous|sotto|bajo|dentro de|subgoals? of|teilziel von|for|fur)\W{0,4}$"
+)
+CONTAINS = re.compile(
+    r"\b(?:contains?|includes?|has|umfasst|enthalt|comprend|contiene|comprende|incluye|with the subgoals?)\b"
+)
+LEFT_OF = re.compile(
+    r"\b(?:left|remain(?:s|ing)?|to go|still to do|offen|verbleib\w*|aussteh\w*|stehen aus|steht aus|ubrig|fehlen|reste|restent|restant|manque|manquent|resta|restano|manca|mancano|mancante|queda|quedan|falta|faltan|restante|pendiente)\b"
+)
+DONE_SO_FAR = re.compile(
+    r"\b(?:done|complete[d]?|finished|progress|reached|fertig|erledigt|erreicht|fortschritt|geschafft|fait|avancement|progression|atteint|fatto|completato|progresso|avanzamento|hecho|completado|avance)\b"
+)
+"""Of a share: what is left of it, and what is done, in folded text."""
+CITING = re.compile(
+    r"(?:\bcito\b|\bcita\b|\bcitando\b|je cite|\bzitiere\b|\bquote\b|wörtlich|textuellement|testualmente|textualmente)",
+    _I,
+)
+LOOKED = re.compile(
+    r"^\W*(?:I|ich|j'ai|je|ho|he)\b[^.]{0,12}\b(?:looked|checked|searched|found|went|geschaut|nachgesehen|gesucht|gefunden|regardé|cherché|trouvé|guardato|cercato|trovato|mirado|buscado|encontrado)\b",
+    _I,
+)
+"""What we did to find out: no claim about a record."""

@@ -90,13 +90,19 @@ def _stated_at(s: Sentence, word: str) -> int:
     at = wording_at(word, s.folded)
     before = s.folded[max(0, at - 24) : at] if at >= 0 else ""
     negated = lexicon.NEGATION.search(_DENIED.sub("", before))
-    share = _SHARE.search(before) or _SHARE_AFTER.match(s.folded, at + len(word)) if at >= 0 else None
+    share = (
+        any(v.kind is ValueKind.PERCENT and v.end <= at for v in s.values)
+        or _SHARE.search(before)
+        or _SHARE_AFTER.match(s.folded, at + len(word))
+        if at >= 0
+        else None
+    )
     return -1 if negated or share or lexicon.MUST_BE.search(before) else at
 
 
 _SHARE_AFTER = re.compile(
     r"\s(?:sein (?:soll|muss|wird|sollte)|by|bis|d'ici|avant|pour le|entro|antes|para el)\b"
-    r"|\s\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)"
+    r"|\s(?:a |à |al |zu )?\d{1,3}\s?(?:%|percent|per cent|prozent|pour cent|por ciento)"
 )
 
 

@@ -16,6 +16,7 @@ from sayso.core.verify.words import Token, fold, phrase_in
 
 K = ViolationKind
 _NEAR = 24  # characters between a verb and who does it
+_PREPOSITION = 6  # characters: as long as a preposition, not a verb
 
 
 def check_stated_names(s: Sentence) -> Iterator[Checked]:
@@ -54,6 +55,8 @@ def _subject(s: Sentence) -> Entry | None:
 
 def _named_otherwise(s: Sentence, subject: Entry, declared: Field, at: int, end: int) -> Checked | None:
     run = [] if s.index.of_kind(declared.refers_to or "") else _run_after(s, end)
+    if len(run) < 2 and end - at <= _PREPOSITION:
+        return None  # "bei Fragen": a preposition alone states nothing
     subject = next((e for e in _named_together(s, at, subject.kind) if declared.name not in e.fields), subject)
     held = subject.fields.get(declared.name)
     if not run:
@@ -189,11 +192,13 @@ def _reversed(s: Sentence, declared: Field, relation: Relation, at: int, end: in
     people = _held_by(s, declared.name)
     before = [m for m in people if 0 <= at - m[1] < _NEAR]
     after = [m for m in people if m[0] >= end]
-    you_before = lexicon.YOU.search(s.folded[max(0, at - _NEAR) : at]) is not None
+    near = s.folded[max(0, at - _NEAR) : at]
+    you_before = lexicon.YOU.search(near) is not None
     you_after = lexicon.YOU.match(s.folded[end : end + _NEAR].lstrip()) is not None
+    to_you = lexicon.TO_YOU.search(near) is not None and not lexicon.YOU_DO.search(s.folded[:at])
     by = [m for m in after if s.folded[: m[0]].rstrip().endswith(lexicon.BY)]
     if relation.doer is Party.USER:
-        place = by or (before if you_after and not you_before else [])
+        place = by or (people if to_you else before if you_after and not you_before else [])
     else:
         place = after if you_before and not before else []
     return (min(place[-1][0], at), max(place[-1][1], end), place[-1][2]) if place else None
@@ -204,3 +209,29 @@ def _held_by(s: Sentence, field: str) -> list[tuple[int, int, Entry]]:
     held = [(e, f.words) for e in s.index.current if (f := e.fields.get(field)) is not None]
     named = ((t, next((e for e, words in held if t.word in words), None)) for t in s.words if t.capital)
     return [(t.start, t.end, e) for t, e in named if e is not None]
+
+
+def check_parents(s: Sentence) -> Iterator[Checked]:
+    """ "A is part of B" where the records say that B is part of A: the part is told before the whole."""
+    if s.advice or s.denies:
+        return
+    whole = [e for e in (*s.bound.named, *s.bound.cited) if e.is_record and set(e.subject) <= s.said]
+    named = mentions(list({e.ref: e for e in whole}.values()), s.words)
+    order = list({e.ref: e for _, _, e in named}.values())
+    if len(order) != 2 or order[0].kind != order[1].kind:
+        return
+    first, second = order
+    told = " ".join((s.folded, *map(fold, s.bound.columns)))
+    for declared in first.numbered.fact.kind.fields:
+        if declared.refers_to != first.kind or not any(phrase_in(p, told) >= 0 for p in field_words(declared)):
+            continue
+        whole_first = _is_in(first, second, declared) or lexicon.WHOLE_FIRST.search(s.folded[: named[0][0]])
+        if _is_in(second, first, declared) and not whole_first and not lexicon.CONTAINS.search(s.folded):
+            why = f"{declared.title} of {second.ref} is {first.numbered.fact.subject}, not the other way round"
+            yield wrong(s, K.SWAPPED_RECORD, named[0][0], named[0][1], why, second)
+            return
+
+
+def _is_in(part: Entry, whole: Entry, declared: Field) -> bool:
+    held = part.fields.get(declared.name)
+    return held is not None and set(whole.subject) <= held.words

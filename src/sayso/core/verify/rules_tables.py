@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
-from sayso.core.verify.holding import derives, same
+from sayso.core.verify.holding import same
 from sayso.core.verify.index import Entry, FieldEntry, field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_fields import late, means, wordings_in
+from sayso.core.verify.rules_labels import text_fault
 from sayso.core.verify.segments import cells
 from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.told_fields import COUNTS
 from sayso.core.verify.values import Value
 from sayso.core.verify.words import fold, word_set
 
@@ -42,7 +44,7 @@ def check_cells(s: Sentence) -> Iterator[Checked]:
 
 def field_of(entry: Entry, heading: str) -> Field | None:
     """The field that a column's heading asks for."""
-    name = fold(heading).strip(" *_:")
+    name = fold(heading).split("(")[0].strip(" *_:")
     fields = entry.numbered.fact.kind.fields
     exact = (f for f in fields if name in field_words(f))
     return next(exact, None) if name else None
@@ -61,7 +63,7 @@ def _other_than(s: Sentence, subject: Entry, declared: Field, start: int, end: i
     if _agrees(s, subject, held, values, cell):
         return Checked()
     if not values and not declared.options:
-        return None  # another wording or language: the other rules judge its words
+        return text_fault(s, subject, declared, start, end)
     return wrong(s, K.WRONG_VALUE, start, end, f"{declared.title} of {subject.ref} is {held.text[:80]}", subject)
 
 
@@ -69,8 +71,5 @@ def _agrees(s: Sentence, subject: Entry, held: FieldEntry, values: list[Value], 
     if held.declared.options:
         told = wordings_in(held.declared, fold(cell))
         return not told or any(means(held, meant) or late(s, subject, meant | {word}) for word, meant in told)
-    alike = [v for v in values if any(v.kind is h.kind for h in held.values)]
-    if not alike:
-        return True
-    today = s.setting.now.date()
-    return all(any(same(v, h) for h in held.values) or derives([subject], v, today, s.yours) for v in alike)
+    alike = [v for v in values if any(v.kind is h.kind or {v.kind, h.kind} <= COUNTS for h in held.values)]
+    return all(any(same(v, h) for h in held.values) for v in alike) and bool(alike or held.values)

@@ -16,7 +16,7 @@ _AMOUNTS = frozenset({ValueKind.MONEY, ValueKind.PERCENT, ValueKind.NUMBER})
 
 def check_totals(s: Sentence) -> Iterator[Checked]:
     """ "That makes £1,192.40 in all", "on average 48%": of whatever kind of record, and the user's own numbers."""
-    if s.advice or s.bound.tight or lexicon.TOTAL.search(s.clean) is None:
+    if s.advice or s.bound.tight or not s.bound.before or lexicon.TOTAL.search(s.clean) is None:
         return
     records = [e for e in s.index.current if e.is_record]
     for v in s.values:

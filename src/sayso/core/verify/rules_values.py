@@ -30,7 +30,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
             continue
-        swapped = other_field(s, v)
+        swapped = other_field(s, v) or _left_or_done(s, v)
         if swapped is not None:
             yield swapped
         elif any(holds(e, v) for e in _scope(s)) or _counted(s, v):
@@ -47,7 +47,8 @@ def check_values(s: Sentence) -> Iterator[Checked]:
 
 def _is_quoted(s: Sentence) -> bool:
     """Whether quotation marks quote a record: it is cited, or said to say so."""
-    return bool(s.bound.cited) or (s.bound.tight and lexicon.TELLING.search(s.clean) is not None)
+    told = lexicon.TELLING.search(s.clean) or lexicon.CITING.search(s.clean)
+    return bool(s.bound.cited) or (s.bound.tight and told is not None)
 
 
 def _names_a_field(s: Sentence, v: Value) -> bool:
@@ -117,6 +118,18 @@ def _in_label(s: Sentence, v: Value) -> bool:
 def _number(word: str) -> list[float]:
     number = float(word) if word.isdecimal() else spelled(word)
     return [] if number is None else [number]
+
+
+def _left_or_done(s: Sentence, v: Value) -> Checked | None:
+    """ "66% is left" of what is 66% done."""
+    told = s.folded[max(0, v.start - 60) : v.end + 30]
+    records = [e for e in s.bound.subjects if e.is_record]
+    if v.kind is not ValueKind.PERCENT or len(records) != 1 or not lexicon.LEFT_OF.search(told):
+        return None
+    if lexicon.DONE_SO_FAR.search(told) or not holds(records[0], v) or 50.0 in v.numbers:
+        return None
+    why = f"{v.text} of {records[0].ref} is done, not left"
+    return wrong(s, K.SWAPPED_FIELD, v.start, v.end, why, records[0])
 
 
 def _in_points(s: Sentence, v: Value) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sayso.core.facts import Field
@@ -16,7 +17,7 @@ from sayso.core.verify.words import phrase_in
 K = ViolationKind
 _BEFORE, _AFTER = 40, 24  # characters within which a field's words belong to a value
 _DAYS = frozenset({ValueKind.DATE, ValueKind.TIME})
-_COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
+COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
 
 
 def other_field(s: Sentence, v: Value) -> Checked | None:
@@ -44,10 +45,20 @@ def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
     best: list[tuple[int, Field]] = []
     for declared in subject.numbered.fact.kind.fields:
         places = [len(p) for p in field_words(declared) if len(p) >= 4 and _stands_near(s, p, v)]
+        places += [len(declared.label)] if _by_label(s, declared, v) else []
         if places and declared.name != subject.numbered.fact.kind.subject:
             best.append((max(places), declared))
     longest = max((n for n, _ in best), default=0)
     return [d for n, d in best if n == longest]
+
+
+def _by_label(s: Sentence, declared: Field, v: Value) -> bool:
+    """ "6 × in 30 days": the number of the field's own label stands beside."""
+    digits = _DIGITS.findall(declared.label)
+    return bool(digits) and any(o is not v and digits[0] in _DIGITS.findall(o.text) for o in s.values)
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 def _stands_near(s: Sentence, phrase: str, v: Value) -> bool:
@@ -68,9 +79,11 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
                 why = f"{declared.title} is not recorded in {subject.ref}: say so"
                 return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
         elif v.kind not in CONTACTS and any(
-            h.kind is v.kind or (v.kind in _COUNTS and h.kind in _COUNTS) for h in held.values
+            h.kind is v.kind or (v.kind in COUNTS and h.kind in COUNTS) for h in held.values
         ):
-            if v.kind in _COUNTS and derives([subject], v, s.setting.now.date(), s.yours):
+            if v.kind is ValueKind.PERCENT and (lexicon.STILL.search(s.clean) or lexicon.LEFT_OF.search(s.folded)):
+                return None
+            if v.kind in COUNTS and derives([subject], v, s.setting.now.date(), s.yours):
                 return None
             kind = K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE
             return wrong(s, kind, v.start, v.end, f"{declared.title} of {subject.ref} is {held.text[:80]}", subject)
@@ -96,5 +109,4 @@ def _any_told(s: Sentence, fields: Sequence[Field]) -> bool:
 
 def _in_range(s: Sentence, v: Value) -> bool:
     """The end of "15:00 to 15:45"."""
-    beside = any(o is not v and o.kind is v.kind and 0 < v.start - o.end <= _BEFORE // 4 for o in s.values)
-    return beside or lexicon.UNTIL.search(s.folded[: v.start]) is not None
+    return any(o is not v and o.kind is v.kind and 0 < v.start - o.end <= _BEFORE // 4 for o in s.values)

@@ -225,6 +225,7 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
         or checked
         or lexicon.GAP.search(s.clean)
         or lexicon.NOTHING.search(s.clean)
+        or lexicon.LOOKED.search(s.clean)
         or s.clean.rstrip().endswith(":")
     ):
         return []

@@ -138,6 +138,8 @@ class _After:
             self._is(ValueKind.MONEY, code, word.end() if len(lower) < 4 else word.end("word"))
         elif lower in DURATIONS and _is_duration(lower, word["gap"], plural):
             self._is(ValueKind.DURATION, DURATIONS[lower], word.end("word"))
+        elif lower == "l" and text[word.end("word") : word.end("word") + 1] in ("'", "’"):
+            return  # an article: "cento l'anno"
         elif lower in MEASURES and (len(lower) > 1 or word["word"] == lower or lower == "l"):
             self._is(ValueKind.NUMBER, MEASURES[lower], word.end("word"))
         elif not word["gap"] and not self.scale and word.start() == self.end:

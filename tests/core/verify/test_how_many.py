@@ -128,3 +128,9 @@ def test_without_a_look_up_that_decides_any_count_of_the_records_may_be_told() -
     assert is_wrong("You have 9 goals.", evidence=world(whole=False))
     assert not is_wrong("You have 9 habits.", evidence=world(whole=False))
     assert is_wrong("The look-up went over 40 of 62 people.")
+
+
+def test_what_several_look_ups_found_is_added_up() -> None:
+    assert not is_wrong("Contacts and late commitments: 6 in total [F8][F9].")
+    assert is_wrong("Contacts and late commitments: 4 in total [F8][F9].")
+    assert is_wrong("There are 4 contacts in total at Havnelab and there [F8][F9].") is True

@@ -149,6 +149,7 @@ def test_a_receipt_carries_its_act_only_if_it_ended_well(locale: str, text: str)
         ("I've sent the message to Elena.", False),
         ("Elena Weber has received the message [F6].", False),
         ("I've sent the message to Marc Müller.", True),
+        ("I've e-mailed Marc Müller.", True),
         ("I've booked a table for Elena.", True),
         ("The message to Elena was not sent.", False),
         ("Done!", False),

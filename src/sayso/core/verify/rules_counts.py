@@ -31,6 +31,7 @@ _OF = re.compile(
 _ALONE = re.compile(rf"{_N}(?![\w%]|[,:/-]?\d|\.\d)")
 _ARE = re.compile(rf"\b(?:{counting.ARE})(?![a-z])")
 _PART = re.compile(rf"\b(?:{counting.PART})\b")
+_SUM = re.compile(rf"\b(?:{counting.SUM})\b")
 _INITIAL = re.compile(rf"^\W*(?:{'|'.join(counting.FIRST_WORDS)}) d(?:e|i|ei|egli|elle)\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"([^"]{1,200})"')
 
@@ -143,16 +144,28 @@ def _shown(s: Sentence, kind: str, deciding: list[Entry], number: float, *, whol
     lookups = [e for e in s.index.current if e.kind == "lookup"]
     if deciding:
         matched = [e.number("matched") or 0.0 for e in deciding]
-        told = {*matched, *(e.number("searched") or 0.0 for e in deciding)}
+        told = _told_by(s, deciding)
         told.add(float(len([e for e in s.bound.subjects if e.kind == kind])))  # they are listed
         may_be = _groups(s, kind) if any(_is_whole(e) for e in deciding) or _is_part(s) else set[float]()
         right = number in told | may_be or (in_state is not None and number == len(in_state))
-        return None if right or _is_held(s, number) else round(matched[0])
+        return None if right or _is_held(s, number) else round(sum(matched) if _is_sum(s, deciding) else matched[0])
     if in_state is not None:
         right = number == len(in_state) or number in _asked_by_state(s, kind, lookups)
     else:
         right = number in _counts(s, kind, lookups) or _is_held(s, number)
     return None if right else len(s.index.of_kind(kind) if in_state is None else in_state)
+
+
+def _told_by(s: Sentence, deciding: list[Entry]) -> set[float]:
+    """What look-ups found and went through; where several are cited for all that they found, the sum alone."""
+    total = sum(e.number("matched") or 0.0 for e in deciding)
+    if _is_sum(s, deciding):
+        return {total}
+    return {total, *(e.number(name) or 0.0 for e in deciding for name in ("matched", "searched"))}
+
+
+def _is_sum(s: Sentence, deciding: list[Entry]) -> bool:
+    return len(deciding) > 1 and all(e in s.bound.cited for e in deciding) and _SUM.search(s.folded) is not None
 
 
 def _is_part(s: Sentence) -> bool:
@@ -192,7 +205,7 @@ def _alone(s: Sentence, digits: str, lookups: Sequence[Entry]) -> Iterator[Check
     deciding = cited or [e for e in lookups if _asked(e) and _asked(e) <= s.said and _ARE.search(s.folded)]
     if not deciding or (not cited and s.bound.tight) or any(found[0]["n"] in _text(e, "arguments") for e in deciding):
         return
-    told = {n for e in deciding for n in (e.number("matched"), e.number("searched")) if n is not None}
+    told = _told_by(s, deciding)
     if number in told or _may_be(s, deciding, number):
         yield Checked()
     else:

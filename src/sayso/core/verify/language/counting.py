@@ -13,6 +13,11 @@ ARE = (
     r"hay|son|en total|en conjunto|eso hace|numero de|cuantos|cuantas|tienes|conoces|tiene"
 )
 """What leads in how many there are (folded)."""
+SUM = (
+    r"in all|in total|altogether|together|combined|insgesamt|zusammen|zusammengenommen|au total|en tout|reunis|reunies|ensemble|"
+    r"in totale|in tutto|insieme|complessivamente|en total|en conjunto|juntos|juntas|sumados"
+)
+"""That what several look-ups found is added up (folded)."""
 PART = (
     r"of (?:them|these|those|which)|davon|darunter|von (?:ihnen|diesen|denen)|d'entre (?:eux|elles)|dont|di (?:loro|questi|cui)|"
     r"de (?:ellos|ellas|estos|los cuales)"

@@ -9,6 +9,7 @@ import pytest
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.report import Report, ViolationKind
+from sayso.core.verify.segments import segments
 
 Judge = Callable[..., Report]
 
@@ -170,3 +171,42 @@ def test_titles_and_opening_marks_make_no_name(judge: Judge, lang: str, text: st
 )
 def test_a_pattern_is_tried_in_linear_time(pattern: str, part: str, grows_linearly) -> None:  # type: ignore[no-untyped-def]
     grows_linearly(lambda size: list(getattr(lexicon, pattern).finditer(part * (size // len(part)))), 4_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das sind ggf. Kosten.", "Inkl. Steuern.", "Dipl. Ing. Weber kommt.", "Voir p.ex. Elena Weber.", "Mgr. Dupont vient.", "Il sig. Rossi arriva.",
+        "La dott.ssa Bianchi arriva.", "L'avv. Verdi arriva.", "El Sr. García llega.", "La Dra. López llega.", "Vea pág. 5.", "Am 5. Dez. 2026 geht es los.",
+        "Le 5 déc. 2026, on part.", "Parte il 5 ott. 2026.", "Sale el 5 ene. 2026.",
+    ],
+)  # fmt: skip
+def test_an_abbreviation_ends_no_sentence(text: str) -> None:
+    assert [p.text for p in segments(text)] == [text]
+
+
+def test_opening_question_and_exclamation_marks_open_a_sentence() -> None:
+    assert [p.text for p in segments("Hola. ¿Quieres verla? ¡Claro! Vale.")] == [
+        "Hola. ",
+        "¿Quieres verla? ",
+        "¡Claro! ",
+        "Vale.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "I found nothing about Elena Weber."), ("de", "Ich habe nichts über Elena Weber gefunden."), ("fr", "Je n'ai rien trouvé sur « Elena Weber »."),
+        ("it", "Non ho trovato nulla su «Elena Weber»."), ("es", "No encontré nada sobre «Elena Weber»."), ("en", "I searched and found no Elena Weber."),
+    ],
+)  # fmt: skip
+def test_nothing_found_of_a_record_that_is_there_is_false(judge: Judge, lang: str, text: str) -> None:
+    assert kinds(judge(text, locale=lang)) == {ViolationKind.FALSE_ABSENCE}
+
+
+@pytest.mark.parametrize(
+    "text", ["Mit Elena Weber hattest du am 23. November 2026 Kontakt [F2].", "Das Datum ist der 23.11.2026 [F2]."]
+)
+def test_a_year_or_a_day_counts_nothing(judge: Judge, text: str) -> None:
+    assert kinds(judge(text, locale="de")) == set()

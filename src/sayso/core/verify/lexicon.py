@@ -116,7 +116,7 @@ ABSENT_ONE = re.compile(
 NOTHING = re.compile(rf"\b(?P<no>{_of(lambda p: p.no)})(?:\b|(?<=['’]))", _I)
 NOTHING_AT_ALL = frozenset(["nothing", "nichts", "rien", "niente", "nulla", "nada"])
 _RECORD = rf"(?:(?:{_of(lambda p: p.records)})\s)?(?:(?:{_of(lambda p: p.about)})\s?)?"
-NO_SUCH = re.compile(rf"\b(?:{_of(lambda p: p.no_such)})\s?{_RECORD}$", _I)
+NO_SUCH = re.compile(rf"\b(?:{_of(lambda p: p.no_such)})\s?{_RECORD}[\"'“„«\s]{{0,3}}$", _I)
 _AMONG = rf"(?:{_of(lambda p: p.among)})\s\w+"
 NOT_LIMITED = re.compile(rf"\W*(?:{_AMONG})?\W*(?:gefunden|finden|trouvée?|trovat[oa]|encontrad[oa])?\W*", _I)
 IS_MISSING = re.compile(

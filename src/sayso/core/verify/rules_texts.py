@@ -150,7 +150,7 @@ def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:
         elif at >= 0 and len(phrase) >= 4 and (verb := lexicon.IS.match(s.folded, at + len(phrase))):
             yield verb.end()
     if _is_stated_as(declared):
-        yield from (match.end() for match in lexicon.IS_A.finditer(s.folded))
+        yield from (match.end() for match in lexicon.IS_A.finditer(s.folded) if not _is_time(s, match.end()))
         yield from (match.end() for match in lexicon.IST_NOUN.finditer(s.clean) if not _is_time(s, match.end()))
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from sayso.core.verify.language import listed
+
 MAX_PIECE = 2000  # a longer run without an end is cut, so that cost stays linear
 
 
@@ -43,53 +45,24 @@ _MAYBE_CITED = re.compile(
     r"[\u2600-\u27bf\U0001f300-\U0001faff][\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]{0,8}|[\[(【［（](?:\s?[FUfu]?(?:\s?\d[^\])】］）\n]{0,60})?)?\Z"
 )
 _SHORT = frozenset(
-    [
-        "dr",
-        "prof",
-        "mr",
-        "mrs",
-        "ms",
-        "st",
-        "sir",
-        "no",
-        "nr",
-        "vs",
-        "etc",
-        "approx",
-        "dept",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "jr",
-        "sr",
-        "hr",
-        "fr",
-        "bzw",
-        "ca",
-        "usw",
-        "z.b",
-        "d.h",
-        "e.g",
-        "i.e",
-        "u.a",
-        "p.m",
-        "a.m",
-        "tel",
-        "tél",
-        "bspw",
-        "evtl",
-        "vgl",
-        "art",
-        "abs",
-        "m",
-        "mme",
-        "mlle",
-        "sra",
-        "srta",
-        "av",
-    ]
+    listed(
+        "dr prof mr mrs ms st sir no nr vs etc approx dept inc ltd co corp jr sr hr fr bzw ca usw z.b d.h e.g i.e u.a p.m a.m",
+        "tel tél bspw evtl vgl art abs m mme mlle sra srta av",
+        "sog ggf inkl zzgl geb str hrsg dipl ing lic phil iur fam u.s.w s.o s.u tsd mio mrd",
+        "mlles mgr env p.ex bd boul vol chap ste",
+        "sig sigg sig.ra sig.na dott dott.ssa avv arch prof.ssa geom rag egr gent spett ecc p.es cfr pag",
+        "pagg s.p.a s.r.l",
+        "sres dra dña ud uds vd vds profa pág págs núm avda p.ej aprox ee.uu s.a s.l",
+    )
 )
+"""Short forms of five languages, without their last full stop, that rarely end a sentence."""
+_BEFORE_NUMBER = frozenset(
+    listed(
+        "jan feb febr mar apr jun jul aug sep sept okt oct nov dez dec déc janv févr avr juil gen ott dic ene abr",
+        "kap abb fig",
+    )
+)
+"""Those that end no sentence before a number: "Sept. 5"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST = re.compile(r"[\w.]+\Z")
 
@@ -228,6 +201,8 @@ def _sentence_end(text: str, at: int, place: int, after: int, final: bool) -> in
         return after
     word = _LAST.search(body.rstrip("."))
     last = word.group().lower() if word else ""
+    if last in _BEFORE_NUMBER and text[after].isdigit():
+        return False
     if last in _SHORT or (len(last) == 1 and last.isalpha()):
         return False
     if last.isdigit() and len(last) < 3:  # "12. März", "1. Item"

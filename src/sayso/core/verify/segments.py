@@ -46,8 +46,8 @@ _MAYBE_CITED = re.compile(
 )
 _SHORT = frozenset(
     listed(
-        "dr prof mr mrs ms st sir no nr vs etc approx dept inc ltd co corp jr sr hr fr bzw ca usw z.b d.h e.g i.e u.a p.m a.m",
-        "tel tél bspw evtl vgl art abs m mme mlle sra srta av",
+        "dr prof mr mrs ms st sir no nr vs etc approx dept inc ltd co corp jr sr hr fr bzw ca usw z.b d.h e.g i.e u.a",
+        "p.m a.m tel tél bspw evtl vgl art abs m mme mlle sra srta av",
         "sog ggf inkl zzgl geb str hrsg dipl ing lic phil iur fam u.s.w s.o s.u tsd mio mrd",
         "mlles mgr env p.ex bd boul vol chap ste",
         "sig sigg sig.ra sig.na dott dott.ssa avv arch prof.ssa geom rag egr gent spett ecc p.es cfr pag",

@@ -203,6 +203,8 @@ def fields_swapped(said: Said) -> Iterator[Changed]:
     slot, value = options.get(said.claim.type, ("", None))
     if value is None or slot not in value_slots(said) or value == slots[slot] or value in (0, 100):
         return
+    if said.claim.type == "person_last_interaction" and said.says("rel"):  # nobody says "19,874 days ago"
+        return
     if isinstance(slots[slot], MonthDay) and isinstance(value, date):
         value = MonthDay(value.month, value.day)
     yield put(said, "swapped_field", slot, value, *SHOWN.get(slot, (slot,)))

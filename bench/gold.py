@@ -37,6 +37,10 @@ def main() -> None:
     if asked.json:
         print(json.dumps({name: _plain(table) for name, table in tables.items()}, indent=1))
         return
+    if asked.markdown:
+        for name, table in tables.items():
+            _print_markdown(name, table)
+        return
     if asked.wrong:
         _print_wrong([o for o in found if o.missed], asked.wrong)
     for name, table in tables.items():
@@ -65,6 +69,15 @@ def _print(name: str, table: Shares) -> None:
     for kind in sorted({kind for kind, _ in table}, key=lambda k: (k == "all", k == generator.TRUE, k)):
         cells = [_cell(table, kind, column) for column in columns]
         print(f"{kind:>20} {table[kind, 'all'].count:>6} " + " ".join(f"{c:>12}" for c in cells))
+
+
+def _print_markdown(name: str, table: Shares) -> None:
+    columns = ("all", *LANGUAGES)
+    print(f"\n### {name[0].upper()}{name[1:]}\n")
+    print(f"| kind | count | {' | '.join(columns)} |\n|---|--:|{'--:|' * len(columns)}")
+    for kind in sorted({kind for kind, _ in table}, key=lambda k: (k == "all", k == generator.TRUE, k)):
+        cells = [f"{100 * table[kind, c].caught:.1f}" if (kind, c) in table else "–" for c in columns]
+        print(f"| {kind} | {table[kind, 'all'].count:,} | {' | '.join(cells)} |")
 
 
 def _cell(table: Shares, kind: str, column: str) -> str:

@@ -193,7 +193,7 @@ class _Reader:
     def quantities(self, kind: str, f: DeclaredField) -> list[Statement]:
         """ "12 points", "12 points from Smith", "points: 12", "scored 12"; a term by itself."""
         texts = [f"{{~{f.name}}} [of] {w}" for w in f.words] + [f"{v} {{{f.name}}}" for v in f.verbs]
-        texts += [f"{{~{f.name}}} [of] {w} ** (from|by) {{{kind}}}" for w in f.words]
+        texts += [f"{{~{f.name}}} [of] {w} ... (from|by) {{{kind}}}" for w in f.words]
         texts += [f"{w} (of|:|is|was|=) {{{f.name}}}" for w in f.words]
         texts += [f"{{{f.name}=}}"] if f.terms else []
         value = {f.name: expression(f.name)}

@@ -22,6 +22,7 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Gap:
     anything: bool
+    lazy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,8 @@ def longest(node: Node | None, units: Sequence[Unit], at: int, start: int) -> Wa
     if isinstance(element, Choice):
         return _longer(longest(o, units, at, start) for o in node.options)
     if isinstance(element, Gap):
-        return _longer(longest(node.after, units, end, start) for end in _gap_ends(units, at, element.anything))
+        ways = (longest(node.after, units, end, start) for end in _gap_ends(units, at, element.anything))
+        return next((w for w in ways if w is not None), None) if element.lazy else _longer(ways)
     if isinstance(element, Mark):
         place = _past_soft(units, at) if element.opens and passes else at
         found = longest(node.after, units, place, start)

@@ -4,7 +4,8 @@
     (scored|tallied) {pts}              one of several wordings
     [just] {pts} points                 what may be missing
     <led> the team                      the words to blame where the statement is false
-    {a:team} * {b:team}                 a gap of at most five words; `**` also passes over names and numbers
+    {a:team} * {b:team}                 a gap of at most five words; `**` also passes over names and numbers, and
+                                        `...` too, but ends as soon as it can
     \\( {wins} - {losses} \\)           brackets that must be there
 
 A slot is a kind's name (`{team}`, or `{a:team}` where two are told apart): the name of a record; or an expression
@@ -23,7 +24,7 @@ from sayso.core.verify.declared.matching import Choice, Element, Gap, Mark, Node
 from sayso.core.verify.declared.units import Unit, units_of
 from sayso.errors import DeclarationError
 
-_PIECE = re.compile(r"\{([^{}]{1,120})\}|\\([()\[\]])|(\*{1,2})|([()\[\]|<>])|([^\s{}()\[\]|<>*\\]{1,60})")
+_PIECE = re.compile(r"\{([^{}]{1,120})\}|\\([()\[\]])|(\*{1,2}|\.{3})|([()\[\]|<>])|([^\s{}()\[\]|<>*\\]{1,60})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class _Reader:
         if slot is not None:
             return [self._slot(slot.strip())]
         if gap is not None:
-            return [Gap(gap == "**")]
+            return [Gap(gap != "*", lazy=gap == "...")]
         if literal is not None or word in ("-", "/", "%", "$"):
             return [Word(literal or word)]
         return [Word(u.word) for u in units_of(word)]

@@ -79,7 +79,9 @@ def test_the_longest_way_is_taken_and_the_words_to_blame_are_marked():
     assert match is not None
     assert match.marked == (1, 3)
     assert matched("was <ahead>", "was ,") is None
-    assert matched("sold ... to {shop}", "sold 3 to AIGLE and 4 to BEX") == matched("sold ... to {shop}", "sold 3 to AIGLE")
+    assert matched("sold ... to {shop}", "sold 3 to AIGLE and 4 to BEX") == matched(
+        "sold ... to {shop}", "sold 3 to AIGLE"
+    )
 
 
 @pytest.mark.parametrize(

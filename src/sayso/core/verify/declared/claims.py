@@ -41,31 +41,49 @@ class Claim:
         return (self.about.unit, *own) if self.about is not None and self.about.unit not in own else own
 
 
+_Worded = tuple[Statement | None, Pattern]
+
+
 class Grammar:
     """The patterns of a lexicon, found by the words that they need; made once for each lexicon."""
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
-        self._by_anchor: dict[str, list[tuple[Statement | None, Pattern]]] = {}
+        self._by_anchor: dict[str, list[_Worded]] = {}
         stated = [(s, s.pattern) for s in declared.statements]
         for statement, pattern in (*stated, *((None, p) for p in declared.passed)):
             for word in pattern.anchors:
                 self._by_anchor.setdefault(word, []).append((statement, pattern))
 
     def matches(self, units: Sequence[Unit]) -> list[tuple[Statement | None, Match]]:
-        opening: dict[str, dict[int, tuple[Statement | None, Pattern]]] = {}
-        for word in dict.fromkeys(["", *(u.word for u in units)]):
-            for pair in self._by_anchor.get(word, ()):
-                for first in pair[1].opens:
-                    opening.setdefault(first, {})[id(pair[1])] = pair
+        opening = self._opening(units)
         found: list[tuple[Statement | None, Match]] = []
         for at, unit in enumerate(units):
-            filling = unit.mention is not None or unit.number is not None
-            for first in (unit.word, "") if filling and unit.word else (unit.word,):
-                for statement, pattern in opening.get(first, {}).values():
-                    if (match := pattern.at(units, at)) is not None:
-                        found.append((statement, match))
+            firsts = [(unit.word, "")]
+            if unit.mention is not None or unit.number is not None:
+                firsts += [("", ""), ("", _next_word(units, at + 1))]
+            for statement, pattern in (pair for first in dict.fromkeys(firsts) for pair in opening.get(first, ())):
+                if (match := pattern.at(units, at)) is not None:
+                    found.append((statement, match))
         return found
+
+    def _opening(self, units: Sequence[Unit]) -> dict[tuple[str, str], list[_Worded]]:
+        """The patterns whose telling words are there, by their first word ("" for a slot) and the one after a slot."""
+        words = dict.fromkeys(["", *(u.word for u in units)])
+        there = {id(pair[1]): pair for word in words for pair in self._by_anchor.get(word, ())}
+        opening: dict[tuple[str, str], list[_Worded]] = {}
+        for pair in there.values():
+            for first in pair[1].opens:
+                for second in (pair[1].second or ("",)) if first == "" else ("",):
+                    if not second or second in words:
+                        opening.setdefault((first, second), []).append(pair)
+        return opening
+
+
+def _next_word(units: Sequence[Unit], at: int) -> str:
+    while at < len(units) and units[at].soft:
+        at += 1
+    return units[at].word if at < len(units) else ""
 
 
 _Place = tuple[Reach, int, int]

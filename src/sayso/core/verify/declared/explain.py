@@ -90,17 +90,19 @@ class Explaining:
             yield Fault(at, at + 1, K.SWAPPED_RECORD, why, record, name=True)
 
     def _changes(self, at: int, bearers: tuple[Record, ...]) -> Iterator[tuple[int, int, Record]]:
-        """What is gained by each record that the name may stand for by mistake; words alone are sooner wrong than a
-        name."""
-        mine = [c for c in self._resting_on(at) if any(c.numbers) or c.statement.blame or len(c.names) > 1]
-        cost = self._cost(mine, {})
+        """What is gained by each record that the name may stand for by mistake. Words alone are sooner wrong than a
+        name; but those that would become wrong speak against the other one."""
+        mine = self._resting_on(at)
+        telling = [c for c in mine if _tells_of_names(c)]
+        words = [c for c in mine if c not in telling and not self._costs(c)]
+        cost = self._cost(telling, {})
         if at in self._changed or cost < 2:
             return
-        nothing_right = all(self._costs(c) for c in mine)
+        nothing_right = all(self._costs(c) for c in telling)
         for record in self._scene.world.by_kind[bearers[0].kind.name][:_MOST_OTHERS]:
             if record in bearers:
                 continue
-            left = self._cost(mine, {at: record})
+            left = self._cost((*telling, *words), {at: record})
             if cost - 1 > left and (left == 0 or nothing_right):
                 yield cost - 1 - left, at, record
 
@@ -204,6 +206,13 @@ class Explaining:
             return Fault(blamed, blamed + 1, K.SWAPPED_RECORD, why, subject, name=True)
         start, end = claim.match.marked or (claim.match.start, claim.match.end)
         return Fault(start, end, kind, why, subject)
+
+
+def _tells_of_names(claim: Claim) -> bool:
+    """Whether it is a matter of numbers or names, and not only of words, or of who is told of after whom."""
+    statement = claim.statement
+    named = bool(statement.blame) and not statement.of_context
+    return any(claim.numbers) or named or len(claim.names) > 1
 
 
 _ABOUT = frozenset(["about", "around", "roughly", "nearly", "almost", "approximately"])

@@ -21,6 +21,7 @@ It judges nothing; what it refuses, it says how to write.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,8 @@ from sayso.core.verify.declared.expressions import Expression, expression
 from sayso.core.verify.declared.patterns import Pattern, pattern
 from sayso.errors import DeclarationError
 
+_WORD = re.compile(r"\w+")
+_OF_CONTEXT = frozenset({"told", "previous"})
 _KIND = frozenset(
     {"when", "names", "pronouns", "known", "aliases", "fields", "derived", "statements", "leads", "group"}
 )
@@ -70,6 +73,11 @@ class Statement:
     """A number with the words of one field."""
     group: int = 0
     """Wordings of one statement: of those that overlap, the longest is judged."""
+
+    @property
+    def of_context(self) -> bool:
+        """Whether it is true or false by what was told of before."""
+        return self.holds is not None and not _OF_CONTEXT.isdisjoint(_WORD.findall(self.holds.text))
 
     @property
     def texts(self) -> tuple[str, ...]:

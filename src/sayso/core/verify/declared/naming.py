@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sayso.core.verify.declared.kinds import DeclaredKind
 from sayso.core.verify.declared.units import Unit, units_of
@@ -44,7 +45,7 @@ class Names:
                         self._add(wording, kind, None)
 
     def _add(self, name: str, kind: DeclaredKind, record: Record | None) -> None:
-        words = tuple(u.word for u in units_of(name))
+        words = _words(name)
         if words:
             self._by_first.setdefault(words[0], []).append((words, kind.name, record))
 
@@ -78,8 +79,12 @@ class Names:
 
 
 def _ends_longer(record: Record, word: str) -> bool:
-    words = [u.word for u in units_of(record.entry.numbered.fact.subject)]
-    return len(words) > 1 and word in words[1:]
+    return word in _words(record.entry.numbered.fact.subject)[1:]
+
+
+@lru_cache(maxsize=8192)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(u.word for u in units_of(name))
 
 
 def _stands(words: tuple[str, ...], units: Sequence[Unit], at: int) -> bool:

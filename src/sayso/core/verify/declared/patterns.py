@@ -53,19 +53,17 @@ class Pattern:
 
     def at(self, units: Sequence[Unit], start: int) -> Match | None:
         """The longest match that begins at a unit."""
-        if self._cannot_go_on(units, start + 1):
-            return None
         found = longest(self.begin, units, start, start)
         if found is None:
             return None
         end, slots, marks = found
         return Match(start, end, slots, (marks[0], marks[1]) if marks else None)
 
-    def _cannot_go_on(self, units: Sequence[Unit], at: int) -> bool:
-        """Whether the unit after a slot at the beginning is none of the words that must come: most often it is not."""
+    @property
+    def second(self) -> frozenset[str] | None:
+        """The words of which one must come after a slot at the beginning; None where anything may come."""
         after = self.begin.after if self.begin is not None and isinstance(self.begin.element, Slot) else None
-        words = after.words if after is not None else None
-        return words is not None and at < len(units) and units[at].word not in words and not units[at].soft
+        return after.words if after is not None else None
 
 
 def pattern(text: str, kinds: frozenset[str], terms: dict[str, frozenset[str]] | None = None) -> Pattern:

@@ -112,7 +112,8 @@ class _Pronouns:
         self.antecedents: dict[int, int] = {}
         self.units: list[Unit] = []
         for at, unit in enumerate(units):
-            self.units.append(replace(unit, mention=self._meant(at, unit)))
+            mention = self._meant(at, unit)
+            self.units.append(unit if mention is unit.mention else replace(unit, mention=mention))
 
     def _meant(self, at: int, unit: Unit) -> Mention | None:
         if unit.mention is not None:

@@ -153,6 +153,8 @@ def _report(report: Report) -> list[Json]:
             "verdict": s.verdict,
             "withheld": report.withheld(s),
             "refs": list(s.refs),
+            "added": list(s.added),
+            "idle": list(s.idle),
             "violations": [
                 {"kind": v.kind, "words": v.words, "instruction": v.instruction, "nearest": v.nearest}
                 for v in s.violations

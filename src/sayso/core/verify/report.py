@@ -59,7 +59,8 @@ class Judged:
     `text` is the exact slice of the answer, with the white space that follows it, so that the
     texts of all judged pieces joined are the whole answer. `refs` are the existing refs it cites, or,
     where a supported one cites none, those of the records it names; `claims` how many checkable claims
-    were found in it.
+    were found in it. `added` are those of `refs` that the text does not cite: the one record that carries it;
+    `idle` the refs that it cites and that carry nothing of it.
     """
 
     text: str
@@ -68,6 +69,8 @@ class Judged:
     violations: tuple[Violation, ...] = ()
     refs: tuple[str, ...] = ()
     claims: int = 0
+    added: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:

@@ -18,6 +18,7 @@ from sayso.core.verify.declared.series import is_calendar
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, rules_for
+from sayso.core.verify.rules_citations import idle_refs
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -95,9 +96,11 @@ class Verifier:
         verdict = _verdict(violations, checked, refs)
         if verdict is Verdict.SUPPORTED and not refs:
             refs = tuple(e.ref for e in bound.named if e.is_record)
+        cited = {e.ref for e in bound.cited}
         return Judged(
             piece.text, piece.start, verdict, tuple(_placed(v, piece.start) for v in violations), refs,
-            len(checked) + len(bound.unknown),
+            len(checked) + len(bound.unknown), added=tuple(r for r in refs if r not in cited) if len(refs) == 1 else (),
+            idle=idle_refs(sentence),
         ), after  # fmt: skip
 
     def _without_verbatim(

@@ -82,6 +82,7 @@ def _apart(told: Told, amount: Amount, bound: Bound, unit: str, end: int) -> Fin
     moments = [w for f in told.record.fields for w in f.whens][:_MOMENTS]
     pairs = list(combinations(moments, 2))
     pairs += [(p.since, p.ended(told.now)) for f in told.record.fields for p in f.periods]
+    bound, _ = _meant(told.text, amount, bound)
     slack = 0.0 if unit == "day" or bound.how else _DAYS[unit] * 0.5
     said = Amount(amount.low * _DAYS[unit] - slack, amount.high * _DAYS[unit] + slack, "", 0, 0)
     holds = any(bound.allows(said, *_days(a, b)) is not False for a, b in pairs)
@@ -89,5 +90,6 @@ def _apart(told: Told, amount: Amount, bound: Bound, unit: str, end: int) -> Fin
 
 
 def _days(a: When, b: When) -> tuple[float, float]:
+    """The fewest and the most days: the first one may be counted too."""
     first, second = (a, b) if a.low <= b.low else (b, a)
-    return max((second.low - first.high).days, 0), (second.high - first.low).days
+    return max((second.low - first.high).days, 0), (second.high - first.low).days + 1

@@ -44,7 +44,7 @@ _SCALE = "|".join(_SCALES)
 _DIGITS = r"\d{1,15}(?:,\d{3}(?!\d)){0,5}(?:\.\d{1,6})?"
 _AMOUNT = re.compile(
     rf"(?<![\w.])(?P<cur>[$£€₹])?\s?(?:(?P<digits>{_DIGITS})(?:\s?(?:-|–|to|or)\s?(?P<high>{_DIGITS}))?|(?P<vague>{'|'.join(_VAGUE)})(?!\w)"
-    rf"|(?P<spelled>(?:{_ONES})(?:[- ](?:{_ONES}))?)(?!\w)|(?P<one>an?)(?= (?:hundred|dozen|thousand|million|billion|year|decade|century|hour|minute|mile|pound|kilogram)\b)|(?P<plural>millions|billions|thousands|hundreds) of(?!\w))"
+    rf"|(?P<spelled>(?:{_ONES})(?:[- ](?:{_ONES}))?)(?!\w)|(?P<one>an?)(?= (?:hundred|dozen|thousand|million|billion|years?|decade|century|hour|minute|mile|pound|kilogram)\b)|(?P<plural>millions|billions|thousands|hundreds) of(?!\w))"
     rf"(?P<half> and a half)?(?:[ -]?(?P<scale>{_SCALE})s?(?![\w-]))?(?:[ -]?(?P<scale2>{_SCALE})s?(?![\w-]))?"
     r"(?:[ -]?(?P<unit>sq\.? ?(?:km|mi|m)|square (?:kilomet(?:er|re)s?|miles?|met(?:er|re)s?)|km/h|%|[a-z]{1,12})(?!\w)(?P<half2> and a half\b)?)?"
 )

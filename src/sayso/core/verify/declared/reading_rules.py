@@ -93,6 +93,7 @@ def read_subject(s: Sentence) -> Entry | None:
     return records[0] if len(records) == 1 else None
 
 
+@lru_cache(maxsize=4)  # each of the rules of one sentence asks
 def told_of(s: Sentence) -> Told | None:
     """The sentence as it is told of its record; None where it is advice, in another language, or of no such record."""
     entry = None if s.advice or s.setting.language != "en" else read_subject(s)

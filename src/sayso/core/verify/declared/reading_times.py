@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from sayso.core.verify.dates import DateSpan, find_dates
 
@@ -56,6 +57,7 @@ class Period:
         return self.until or now
 
 
+@lru_cache(maxsize=4096)
 def whens(text: str) -> tuple[When, ...]:
     """The moments of a text, as it is written, in order; the same day written twice counts once."""
     found = [w for start, end, span in find_dates(text, None) if (w := _dated(text, span, start, end))]

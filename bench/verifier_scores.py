@@ -18,10 +18,12 @@ from sayso.core.verify.report import Profile
 from sayso.evaluation.answers import AnswerFigures, answer_figures, compared, labelled_answers
 from sayso.evaluation.heldout import Part, in_part
 from sayso.evaluation.lexicons import chosen_lexicons
-from sayso.evaluation.measuring import Figures, figures, judging, measured
+from sayso.evaluation.measuring import Figures, figures, judging, measured, spans_scored
+from sayso.evaluation.occurrence import occurring
 from sayso.evaluation.records import Labelled, labelled_texts
 from sayso.evaluation.scoring import share
 
+_SHOWN = ("span_precision", "span_recall", "span_f1", "sentence_f1", "balanced_accuracy")
 LEXICONS = Path(__file__).parent / "lexicons"
 
 
@@ -55,7 +57,14 @@ SETS = (
         "Sentences that people wrote about infobox records. E follows from the record, C contradicts it, N is not in it.",
     ),
 )  # fmt: skip
-ANSWERS = Set("answers_dev", "Answers about a workspace", "A verdict for each sentence, by one reader.")
+ANSWERS = (
+    Set("answers_dev", "Answers about a workspace", "A verdict for each sentence, by one reader."),
+    Set(
+        "answers_blind", "More answers about a workspace",
+        "Written and labelled by someone who never saw the rules (`tests/gold/answers_blind.jsonl`).",
+    ),
+)  # fmt: skip
+GOLD = Path(__file__).parent.parent / "tests" / "gold"
 
 
 def results(texts: list[Labelled], lexicons: Path | None) -> Figures:
@@ -63,7 +72,7 @@ def results(texts: list[Labelled], lexicons: Path | None) -> Figures:
     return figures(list(measured(texts, judge, profile=Profile.STRICT)))
 
 
-def page(data: Path, sets: Iterable[Set], *, answers: bool) -> Iterator[str]:
+def page(data: Path, sets: Iterable[Set], *, answers: Iterable[Set]) -> Iterator[str]:
     yield "# What the verifier finds in labelled texts\n"
     yield (
         f"Measured on {datetime.now(UTC).date()} by `python -m bench.verifier_scores`, which writes this page. The "
@@ -72,12 +81,13 @@ def page(data: Path, sets: Iterable[Set], *, answers: bool) -> Iterator[str]:
         "accuracy is the mean of the shares of faulty sentences that are flagged and of others that are not, so that "
         "flagging everything gets 0.5. The last two columns are of the default profile: of the sentences in which no "
         "annotator saw any error, how many it withholds, and how many it marks. A lexicon declares how the records of a "
-        "domain are spoken of (`bench/lexicons/`); without one the engine goes by the records alone.\n"
+        "domain are spoken of (`bench/lexicons/`); without one the engine goes by the records alone. The occurrence check asks only whether each number and capitalised name of a text stands anywhere in its facts. Times are of the processor; [the command line](cli.md#sayso-eval) has the rules of the scores.\n"
     )
     for one in sets:
         yield from _set(data / f"{one.file}.jsonl", one)
-    if answers:
-        yield from _answers(data / f"{ANSWERS.file}.jsonl")
+    for one in answers:
+        own = GOLD / f"{one.file}.jsonl"
+        yield from _answers(own if own.exists() else data / own.name, one)
 
 
 def _set(path: Path, one: Set) -> Iterator[str]:
@@ -88,13 +98,17 @@ def _set(path: Path, one: Set) -> Iterator[str]:
     found = {"with its lexicon": results(texts, LEXICONS), "without": results(texts, None)}
     yield f"## {one.title}\n\n{one.about}\n"
     head = ("span precision", "span recall", "span F1", "sentence F1", "balanced accuracy", "withheld", "marked", "ms")
-    yield from _table(f"{len(texts)} texts", head, {name: _row(f) for name, f in found.items()})
+    rows = {name: _row(f) for name, f in found.items()}
+    plain, ends = spans_scored(texts, occurring)
+    rows["occurrence check"] = [*(_score(plain, ends, name) for name in _SHOWN), "", "", ""]
+    yield from _table(f"{len(texts)} texts", head, rows)
     best = found["with its lexicon"]
     yield from _parts("errors found", ("found", "of", "share"), best.recall)
     yield from _parts("violations at an error", ("right", "of", "share"), best.precision)
     if best.flagged:
-        yield f"Balanced accuracy over texts, N and C against E: {_score(best, 'balanced_accuracy_texts')} with the lexicon,"
-        yield f"{_score(found['without'], 'balanced_accuracy_texts')} without.\n"
+        of_texts = [_score(f.scores, f.intervals, "balanced_accuracy_texts") for f in found.values()]
+        plain_texts = _score(plain, ends, "balanced_accuracy_texts")
+        yield f"Balanced accuracy over texts, N and C against E: {of_texts[0]} with the lexicon, {of_texts[1]} without, {plain_texts} by occurrence.\n"
         yield from _parts("label", ("flagged", "of", "share"), best.flagged)
     if best.domains:
         rows = {
@@ -104,14 +118,17 @@ def _set(path: Path, one: Set) -> Iterator[str]:
 
 
 def _row(f: Figures) -> list[str]:
-    names = ("span_precision", "span_recall", "span_f1", "sentence_f1", "balanced_accuracy")
     quiet = [f"{share(part, f.quiet.fine):.1%}" for part in (f.quiet.withheld, f.quiet.marked)]
-    return [*(_score(f, name) for name in names), *quiet, f"{f.milliseconds[0]:.0f} (99th: {f.milliseconds[1]:.0f})"]
+    return [
+        *(_score(f.scores, f.intervals, name) for name in _SHOWN),
+        *quiet,
+        f"{f.milliseconds[0]:.0f} (99th: {f.milliseconds[1]:.0f})",
+    ]
 
 
-def _score(f: Figures, name: str) -> str:
-    low, high = f.intervals[name]
-    return f"{f.scores[name]:.3f} ({low:.3f}–{high:.3f})"
+def _score(scores: Mapping[str, float], intervals: Mapping[str, tuple[float, float]], name: str) -> str:
+    low, high = intervals[name]
+    return f"{scores[name]:.3f} ({low:.3f}–{high:.3f})"
 
 
 def _parts(of: str, head: tuple[str, ...], parts: Mapping[str, tuple[int, int]]) -> Iterator[str]:
@@ -128,10 +145,10 @@ def _table(of: str, head: tuple[str, ...], rows: Mapping[str, list[str]]) -> Ite
     yield ""
 
 
-def _answers(path: Path) -> Iterator[str]:
+def _answers(path: Path, one: Set) -> Iterator[str]:
     print(f"{path.stem}: answers", file=sys.stderr)
     result = answer_figures([compared(a) for a in labelled_answers(path)])
-    yield f"## {ANSWERS.title}\n\n{ANSWERS.about} The default profile, {result.answers} answers.\n"
+    yield f"## {one.title}\n\n{one.about} The default profile, {result.answers} answers.\n"
     for language in ("all", *sorted({lang for lang, _, _ in result.table} - {"all"})):
         yield from _confusion(result, language)
     named = {n.replace("_", " "): pair for n, pair in result.shares.items()}
@@ -152,10 +169,10 @@ def _confusion(result: AnswerFigures, language: str) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--sets", nargs="*", default=[*(s.file for s in SETS), ANSWERS.file])
+    parser.add_argument("--sets", nargs="*", default=[s.file for s in (*SETS, *ANSWERS)])
     asked = parser.parse_args()
-    chosen = [s for s in SETS if s.file in asked.sets]
-    print("\n".join(page(asked.data, chosen, answers=ANSWERS.file in asked.sets)).rstrip())
+    sets, answers = ([s for s in some if s.file in asked.sets] for some in (SETS, ANSWERS))
+    print("\n".join(page(asked.data, sets, answers=answers)).rstrip())
 
 
 if __name__ == "__main__":

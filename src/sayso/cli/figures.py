@@ -45,7 +45,7 @@ def show_figures(result: Figures, title: str) -> None:
         f" {share(quiet.marked, quiet.fine):.1%} marked"
     )
     median, slowest = result.milliseconds
-    say(f"time of a text: {median:.1f} ms at the median, {slowest:.1f} ms at the 99th percentile")
+    say(f"processor time of a text: {median:.1f} ms at the median, {slowest:.1f} ms at the 99th percentile")
 
 
 def _with_interval(result: Figures, name: str) -> str:

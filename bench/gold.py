@@ -53,6 +53,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--n", type=int, default=0, help="about so many cases instead of all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--markdown", action="store_true", help="the tables as docs/gold_set.md shows them")
     parser.add_argument(
         "--wrong", type=int, nargs="?", const=4, default=0, help="so many examples of each kind and language"
     )

@@ -220,3 +220,26 @@ def test_of_two_things_amiss_the_outer_one_is_told() -> None:
 
 def test_a_strange_name_alone_is_no_reason_to_mark_by_default() -> None:
     assert _words(_report("On January 4th the temp was -0.4 at Lake Orta.", LOG, profile=Profile.DEFAULT)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("From January 3rd to January 4th the temp ranged from -0.4 to 4.1.", []),
+        ("From Wednesday to Thursday the temp ranged from -0.4 to 4.1.", []),
+        ("On January 3rd, and on January 4th, the temp ranged from -0.4 to 9.9.", ["9.9"]),
+        ("From January 5th to January 3rd the temp ranged from 1.8 to 9.9.", []),
+        ("From January 3rd to May 9th the temp was 2.6.", ["May 9th"]),
+        ("Light frost is not to be had on January 5th.", []),
+        ("Kelm is known for its skilled gardeners.", ["known for", "skilled"]),
+    ],
+)
+def test_times_that_are_told_together_are_one(text: str, wrong: list[str]) -> None:
+    assert _words(_report(text, LOG)) == wrong
+
+
+def test_a_long_stretch_is_all_of_time() -> None:
+    days = {f"2024-{month:02d}-{day:02d}": float(month) for month in range(1, 7) for day in (1, 15)}
+    series = _evidence(("Orr", {"title": "Boats"}), ("Orr series", days))
+    text = "From January 1, 2024 to June 15, 2024 it went from 1 to 6. From January 15, 2024 to May 1, 2024 it was 6."
+    assert _words(_report(text, series)) == ["January 15, 2024", "May 1, 2024"]

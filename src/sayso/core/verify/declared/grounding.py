@@ -23,7 +23,7 @@ from sayso.core.verify.declared.grounding_index import Ground, is_document
 from sayso.core.verify.declared.grounding_lexicon import GroundingLexicon
 from sayso.core.verify.declared.grounding_measures import is_wide, measured
 from sayso.core.verify.declared.grounding_numbers import numerals
-from sayso.core.verify.declared.series import Key, When, is_calendar, times_in
+from sayso.core.verify.declared.series import Key, When, is_calendar, joined_times, times_in
 from sayso.core.verify.index import Entry
 from sayso.core.verify.report import Profile, ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
@@ -70,9 +70,10 @@ class Grounding:
     def _findings(self, s: Sentence, ground: Ground) -> Iterator[Finding]:
         series = ground.series
         times = times_in(s.clean, series) if series else []
+        together = joined_times(times, s.clean, series)
         carried = self._carried(s, ground, times)
         found = [n for n in numerals(s.clean) if not _within(n.start, times) and not _read_apart(s, n.start)]
-        told = list(measured(s.folded, found, times, carried, ground)) if series else []
+        told = list(measured(s.folded, found, together, carried, ground)) if series else []
         counted = list(ground.tally.check(s.folded, s.words)) if ground.tally else []
         counted += ground.events.check(s.folded, s.words) if ground.events else []
         read = {m.place for m in told} | {at for c in counted for at in range(c.start, c.end)}
@@ -81,7 +82,7 @@ class Grounding:
         yield from time_findings(s, times, ground)
         yield from name_findings(s, ground)
         yield from phrase_findings(s, self._lexicon)
-        yield from state_findings(s, times, carried, ground)
+        yield from state_findings(s, together, carried, ground)
         for turn in course(s.folded, times, [n.start for n in found], ground):
             yield Finding(turn.start, turn.end, "the readings do not run so")
         for count in (c for c in counted if not c.right):
@@ -95,7 +96,7 @@ class Grounding:
         if times or not ground.series or not s.dated or is_wide(s.folded):
             return ()
         if s.dated != self._dated[0]:
-            before = times_in(s.dated, ground.series)
+            before = joined_times(times_in(s.dated, ground.series), s.dated, ground.series)
             self._dated = (s.dated, before[-1].keys if before else ())
         return self._dated[1]
 

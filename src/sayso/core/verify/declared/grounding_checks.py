@@ -13,6 +13,7 @@ from sayso.core.verify.declared.grounding_index import Ground
 from sayso.core.verify.declared.grounding_lexicon import GroundingLexicon
 from sayso.core.verify.declared.grounding_measures import Measured
 from sayso.core.verify.declared.grounding_numbers import Numeral
+from sayso.core.verify.declared.grounding_words import OPINIONS
 from sayso.core.verify.declared.series import Key, When, is_calendar
 from sayso.core.verify.lexicon import GENERIC, STOP, TEMPORAL
 from sayso.core.verify.report import ViolationKind
@@ -40,7 +41,7 @@ def measure_findings(told: Sequence[Measured], ground: Ground) -> Iterator[Findi
         if m.verdict == "held":
             continue
         absent = m.verdict == "absent" and not m.numeral.approx
-        sure = absent and not ground.bag.holds(m.numeral)
+        sure = absent and m.timed and not ground.bag.holds(m.numeral)
         why = f"the records go from {m.told}" if m.told else "no record is of that time"
         plain = sure or (absent and m.timed and not m.numeral.whole)
         yield Finding(m.numeral.start, m.numeral.end, why, plain, K.WRONG_VALUE if sure else K.UNSUPPORTED)
@@ -110,15 +111,18 @@ def _opens(s: Sentence, token: Token) -> bool:
 
 
 def phrase_findings(s: Sentence, lexicon: GroundingLexicon) -> Iterator[Finding]:
-    """Phrases of which the lexicon says that no record can carry them."""
+    """Phrases that no record can carry: those of repute and praise, and what the lexicon names so."""
     words = [t.word for t in s.words]
     for at in range(len(words)):
-        length = lexicon.unlicensed.length_at(words, at)
+        length = max(p.length_at(words, at) for p in (OPINIONS, lexicon.unlicensed))
         if length:
             yield Finding(s.words[at].start, s.words[at + length - 1].end, "no record says this")
 
 
 _DENIED = re.compile(r"(?:\b(?:no|not|without|minimal|low|little|chance\w*|possib\w*|or)\b|n't\b)[^.;,]{0,30}\Z")
+
+
+_THEN_DENIED = re.compile(r"[^.;,]{0,20}\b(?:not|unlikely|minimal|low|little|absent|unexpected)\b")
 
 
 def state_findings(s: Sentence, times: Sequence[When], carried: Sequence[Key], ground: Ground) -> Iterator[Finding]:
@@ -132,7 +136,7 @@ def state_findings(s: Sentence, times: Sequence[When], carried: Sequence[Key], g
                     continue
                 start, end = s.words[at].start, s.words[at + length - 1].end
                 texts = ground.series.readings((state.field,), _time_before(times, start, carried)).texts
-                denied = _DENIED.search(s.folded[max(0, start - 40) : start])
+                denied = _DENIED.search(s.folded[max(0, start - 40) : start]) or _THEN_DENIED.match(s.folded, end)
                 if texts and not denied and not any(h in t for t in texts for h in held):
                     yield Finding(start, end, "no record of that time says so")
 

@@ -26,6 +26,10 @@ _MORE_DAYS = re.compile(
     re.I,
 )
 _MIN_POINTS = 3
+_MOST_DAYS = 62
+_JOINED = re.compile(
+    r",?\s?(?:(?P<through>to|through|until|and ending on|up to|-|–)|and|&)\s(?:the\s|on\s)?", re.IGNORECASE
+)
 Key = tuple[int | None, int | None, int | None, int | None]
 
 
@@ -121,6 +125,18 @@ class Series:
     def covers(self, key: Key) -> bool:
         return key in self._days
 
+    def between(self, first: Sequence[Key], last: Sequence[Key]) -> tuple[Key, ...]:
+        """The days from one stretch to another; all of time where they are too many to tell one by one."""
+        starts = [d for key in first for d in self._days.get(key, ())]
+        ends = [d for key in last for d in self._days.get(key, ()) if starts and d >= min(starts)]
+        if not ends:
+            return (*first, *last)
+        reach = range(min(starts).toordinal(), max(ends).toordinal() + 1)
+        if len(reach) > _MOST_DAYS:
+            return ()
+        days = map(date.fromordinal, reach)
+        return tuple(key for d in days if (key := (d.year, d.month, d.day, None)) in self._days)
+
     def _stretch(self, name: str, key: Key) -> _Stretch:
         """Gathered when it is first asked for: a text speaks of few."""
         found = self._stretches.get((name, key))
@@ -213,6 +229,21 @@ def times_in(text: str, series: Series) -> list[When]:
         if not any(a <= m.start() < b for a, b in taken)
     ]
     return sorted(found, key=lambda w: w.start)
+
+
+def joined_times(times: Sequence[When], text: str, series: Series) -> list[When]:
+    """The same, with those that are told together as one: "Monday and Tuesday", "Monday to Friday"."""
+    found: list[When] = []
+    for when in times:
+        joint = _JOINED.fullmatch(text, found[-1].end, when.start) if found else None
+        if joint is None:
+            found.append(when)
+            continue
+        before = found.pop()
+        both = (*before.keys, *when.keys)
+        keys = series.between(before.keys, when.keys) if joint["through"] else both
+        found.append(When(before.start, when.end, keys))
+    return found
 
 
 def is_calendar(written: str) -> bool:

@@ -8,6 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sayso.core.evidence import Evidence
 from sayso.core.facts import Fact, FactKind, Field, FieldType, Quantity
@@ -287,6 +289,31 @@ def test_a_sentence_that_holds_is_supported():
     setting = Setting(NOW, "en", "", lexicon=Lexicon.from_mapping(LEXICON))
     (judged,) = Verifier(evidence, setting).report("Anna Roth sold 60 loaves.").sentences
     assert (judged.verdict, judged.claims) == (Verdict.SUPPORTED, 1)
+
+
+TOLD = (
+    "The Crust ( 3 - 1 ) defeated the Mill ( 2 - 2 ) 100 - 91 on Sunday. Anna Roth led the shop with 61 loaves. "
+    "She sold 5 cakes, while Dino Meyer followed. He sold 12 loaves over the last two fairs. The Mill will meet Aigle."
+)
+
+
+@pytest.mark.parametrize("step", [1, 2, 7, 40])
+def test_streamed_it_is_judged_as_on_the_whole(step: int):
+    evidence = Evidence()
+    evidence.add_all(FACTS)
+    verifier = Verifier(evidence, Setting(NOW, "en", "", lexicon=Lexicon.from_mapping(LEXICON)))
+    stream = verifier.stream()
+    judged = [j for at in range(0, len(TOLD), step) for j in stream.feed(TOLD[at : at + step])]
+    assert (*judged, *stream.end()) == verifier.report(TOLD).sentences
+
+
+WORDS = [*TOLD.split(), "(", ")", "-", "…", "̈", "9" * 30, "JJ", "former", "with", "²", "\u200b", "|", "*", "#"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=6)), max_size=60).map(" ".join))
+def test_no_text_makes_it_raise(text: str, wrong: Wrong):
+    wrong(text)
 
 
 def test_a_violation_names_the_record_and_its_value():

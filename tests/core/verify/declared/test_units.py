@@ -27,7 +27,7 @@ def test_initials_are_one_word():
     [
         ("12", 12, False), ("1,250", 1250, False), ("7.5", 7.5, False), ("one", 1, False), ("twelve", 12, False),
         ("second", 2, True), ("17th", 17, True), ("pair", 2, False), ("an", 1, False), ("3pt", None, False),
-        ("twenty - one", 21, False), ("forty-third", 43, True), ("bread", None, False),
+        ("²", 2, False), ("9" * 400, None, False), ("\u0345", None, False), ("twenty - one", 21, False), ("forty-third", 43, True), ("bread", None, False),
     ],
 )  # fmt: skip
 def test_a_number_is_read(text: str, number: float | None, ordinal: bool):

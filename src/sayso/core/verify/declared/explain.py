@@ -36,7 +36,7 @@ class Fault:
 
 _NOTHING: dict[str, Any] = {}
 _MOST_NAMES = 3  # in one sentence
-_MOST_OTHERS = 200  # records that are tried in the place of a named one, so that cost stays linear
+_MOST_OTHERS = 60  # records that are tried in the place of a named one, so that cost stays linear
 
 
 @dataclass

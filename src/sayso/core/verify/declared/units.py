@@ -26,6 +26,7 @@ SOFT = frozenset(',"“”„«»')
 STOPS = frozenset(";:!?")
 _ONES = {"one": 1, "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
          "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12}  # fmt: skip
+_FIGURES = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _PAIRS = {"pair": 2.0, "couple": 2.0, "duo": 2.0, "trio": 3.0, "dozen": 12.0}
 _ARTICLES = frozenset(["a", "an"])
@@ -66,7 +67,7 @@ def units_of(text: str) -> list[Unit]:
 
 
 def _append(found: list[Unit], start: int, end: int, raw: str, text: str) -> None:
-    word = fold(raw.replace(".", "") if raw[-1] == "." else raw)  # "J.J." is "JJ"
+    word = fold(raw.replace(".", "") if raw[-1] == "." else raw) or raw  # "J.J." is "JJ"
     number, ordinal = _number(word)
     last = found[-1] if found else None
     ones = number is not None and number < 10 and not raw[0].isdigit()
@@ -84,10 +85,8 @@ def _number(word: str) -> tuple[float | None, bool]:
     if word[0].isdigit():
         if (match := _ORDINAL.fullmatch(word)) is not None:
             return float(match.group(1)), True
-        try:
-            return float(word.replace(",", "")), False
-        except ValueError:
-            return None, False
+        figures = word.replace(",", "")
+        return (float(figures), False) if _FIGURES.fullmatch(figures) else (None, False)
     if word in _ONES:
         return float(_ONES[word]), word != "one"
     if word in _PAIRS:

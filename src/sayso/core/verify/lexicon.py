@@ -40,32 +40,6 @@ NEGATION = re.compile(rf"\b(?:{_of(lambda p: p.negation)})\b|n't\b", _I)
 ADVICE = re.compile(rf"^\W*(?:{_of(lambda p: p.advice_first)})\b|\b(?:{_of(lambda p: p.advice)})\b", _I)
 DRAFTING = _any(lambda p: p.drafting)
 ALL = _any(lambda p: p.all)
-_THING = _of(lambda p: p.things)
-_DONE = _of(lambda p: p.done)
-_ROMANCE = "|".join(p.done for p in (_FRENCH, _ITALIAN, _SPANISH))
-ACTION = re.compile(
-    rf"\b{_ENGLISH.i_have} (?P<a>{_ENGLISH.done})\b"
-    rf"|\b(?:has|have|was|were|is now|are now)(?: (?:also|now|just|already|successfully|all)){{0,2}} (?:been (?:\w+ly )?)?(?P<b>{_ENGLISH.done})\b(?! (?:as (?!requested|asked)|in your|on your|with))"
-    rf"|\b(?P<c>went out|(?:has|have) gone out|is sent|been delivered|was delivered)\b|^\W*(?P<d>{_of(lambda p: p.finished)})\s?(?:[!.,✅✔]|$)"
-    rf"|\b(?:(?:ich habe|habe ich|wurden?|ist|sind)\b[^.;]{{0,80}}?\b|(?:{_FRENCH.has_been}|{_ITALIAN.has_been}|{_SPANISH.has_been})\s)(?P<e>{_GERMAN.done}|{_ROMANCE})\b"
-    rf"|\b(?:{_FRENCH.i_have}|{_ITALIAN.i_have}|{_SPANISH.i_have})\s(?P<f>{_ROMANCE})\b"
-    r"|\b(?P<g>envié|mandé|creé|añadí|guardé|reservé|borré|eliminé|avisé|apunté|anoté|registré|programé|cancelé)\b",
-    _I,
-)
-HANDLED = re.compile(
-    rf"\b(?P<t1>{_THING})\b[^.;!?]{{0,60}}?\b(?:{_of(lambda p: p.has_been)})\s(?P<a>{_DONE})\b"
-    rf"|\b(?P<t2>{_THING})\b[^.;!?]{{0,40}}?\b(?:is|was|are|were)(?: now)? (?P<b>sent|delivered|on its way)\b"
-    rf"|\b(?P<t3>{_THING})\b[^.;!?]{{0,60}}?\b(?P<c>{_GERMAN.gone}|{_FRENCH.gone}|{_ITALIAN.gone}|{_SPANISH.gone})\b"
-    rf"|^\W*(?:(?:your|the|deine|die|der|votre|ton|le|la|il tuo|il|tu|el) )?(?P<t4>{_THING})\b(?: (?:to|for|an|für|à|pour|a|per|para) [^.;!?]{{1,40}}?)?\s"
-    r"(?P<d>sent|delivered|booked|saved|gesendet|verschickt|gebucht|envoyée?s?|remise?s?|réservée?s?|inviat[oaie]|consegnat[oaie]|prenotat[oaie]|enviad[oa]s?|entregad[oa]s?|reservad[oa]s?)\b"
-    rf"|\b(?P<e>received) (?:the|your|my) (?P<t5>{_THING})\b"
-    rf"|\b(?P<f>{_of(lambda p: p.consider)})\b",
-    _I,
-)
-"""A thing of ours that is said to be on its way, by whatever words: only a receipt or a record can carry it."""
-FILING = _words(lambda p: p.filing) | {"set up"}
-OTHERS_ACT = re.compile(r"\b(?:he|she|they|\w+) (?:has|have)(?: already)? (?P<v>read|accepted|declined|replied|answered|agreed|confirmed|responded|seen)\b", _I)  # fmt: skip
-PROPOSED = _any(lambda p: p.proposed)
 LATE = frozenset(
     [
         "overdue",
@@ -85,13 +59,6 @@ LATE = frozenset(
         "atrasada",
     ]
 )
-_ENDINGS = ("", "e", "o", "a", "i")
-_ACTED = (
-    f"{_DONE} {_of(lambda p: p.finished)} went gone sent delivered done set saved booked raus draussen draußen unterwegs weg received consider marked ahead know way "
-    "parti partie partito partita salido salida salió salieron camino route viaggio envié mandé creé añadí guardé reservé "
-    "borré eliminé avisé apunté anoté registré programé cancelé angekommen llegado llegó arrivé arrivato fatto hecho"
-)
-ACTION_WORDS = frozenset(plain(w + e) for w in re.findall(r"[^\W_]{3,}", _ACTED) for e in _ENDINGS)
 DENYING_WORDS = frozenset(plain(w) for p in _LANGUAGES for w in p.denying.split())
 DENYING_STARTS = ("kein", "aucun", "ningun", "inconnu", "nessun", "sconosciut", "desconocid", "ignot", "vacio", "vuot")
 """Where none of these is said, nothing is denied, reported as done or told of all: the patterns need not be tried."""
@@ -107,7 +74,6 @@ GENERIC = frozenset(plain(w) for p in _LANGUAGES for w in p.generic.split())
 APPOSED = re.compile(
     r"\s?[,:]\s(?!however|moreover|rather|later|either|together|other|over|after|never|aber|oder|immer|leider)(?P<role>(?:[a-zäöü][\w'’-]*\s){0,3}?[a-zäöü][\w'’-]*(?:er|or|ist|ian|ant|man|woman|ief|ead|ary|eur|euse|rin|ent))(?:,\s|\s(?:at|of|bei|von|am|an)\s)"
 )
-FAILED = _any(lambda p: p.failed)
 ATTRIBUTED = _any(lambda p: p.attributed)
 ABSENT_ONE = re.compile(
     rf"\b(?:{_of(lambda p: p.nobody)})\b(?:[^.;]{{0,40}}?\b(?:{_of(lambda p: p.called)})| (?:for|für|pour|per|para))(?:\b|(?<=['’]))",
@@ -207,10 +173,6 @@ CONDITION = re.compile(
     _I,
 )
 """A sentence that says what holds under a condition states nothing."""
-TO_COME = re.compile(
-    r"\b(?:will|would|once|when|until|before|after|to be|can be|could be|should be|ready to|wird|werden|würde|sobald|wenn|bis|soll|kann|sera|serait|dès|quand|pourra|sarà|quando|appena|será|cuando|puede)\b",
-    _I,
-)
 PENDING = frozenset(
     [
         "open",
@@ -228,9 +190,6 @@ PENDING = frozenset(
     ]
 )
 """Stored states of what is still to be done."""
-DONE_WORDS = frozenset(
-    plain(w + e) for w in re.findall(r"[^\W_]{3,}", f"{_DONE} delivered done erledigt") for e in _ENDINGS
-)
 COUNTED_ON = re.compile(r"\s?(?:in|over|dans|tra|fra|dentro de)\b", _I)
 STILL = re.compile(
     r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|reste|restent|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más)\b",

@@ -34,19 +34,9 @@ class Phrases:
     pronoun: str
     works: str
     born: str
-    failed: str
-    proposed: str
     free: str
     of: str  # "3 of your"
     yours: str
-    done: str  # participles: what was done to a thing
-    i_have: str  # before these, by the assistant
-    has_been: str  # before these, of a thing
-    finished: str  # at the start: "Done!"
-    things: str  # what is sent or booked
-    gone: str  # "is on its way"
-    consider: str  # "consider it done"
-    filing: str  # words: saved, created
     stop: str  # words
     generic: str  # words for anybody
     filler: str  # words that limit no absence

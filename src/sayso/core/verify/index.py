@@ -84,6 +84,10 @@ class Entry:
     def quotes(self) -> str:
         return quote_key(" ".join([*(f.text for f in self.fields.values()), self.numbered.fact.subject]))
 
+    @cached_property
+    def quoted_words(self) -> frozenset[str]:
+        return frozenset(self.quotes.split())
+
     @property
     def is_record(self) -> bool:
         return self.kind not in ("lookup", "proposal", "receipt")

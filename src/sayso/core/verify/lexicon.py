@@ -67,7 +67,7 @@ SALUTATION = re.compile(
     rf"^\W*(?:(?:{_of(lambda p: p.greeting)})\b[^.!?\n]{{0,60}}[,:]|(?:subject|betreff|objet|oggetto|asunto)\s?:)", _I
 )
 STATING = re.compile(r"^(?:is|are|works|working|arbeitet|lives|born|met) \w+$")
-IS = re.compile(r"\s?(?:is|:|ist|lautet)\s")
+IS = re.compile(r"\s?(?:of \w+ )?(?:is|:|ist|lautet|est|è|e|es|sono)\s")
 IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
 IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
 GENERIC = frozenset(plain(w) for p in _LANGUAGES for w in p.generic.split())
@@ -226,3 +226,7 @@ LOOKED = re.compile(
     _I,
 )
 """What we did to find out: no claim about a record."""
+LISTED_AS = re.compile(
+    r"\b(?:listed|recorded|noted|registered|enregistree?|inscrite?|registrat[oa]|registrad[oa]|eingetragen|erfasst|gefuhrt|con la funzione di|con il ruolo di|con el cargo de|the role of|role of|la funzione di|il ruolo di|el cargo de|le poste de|la fonction de)\s(?:as |comme |come |como |als )?(?:an? )?"
+)
+"""What leads to what somebody is, in folded text."""

@@ -17,10 +17,11 @@ from sayso.core.verify.rules_citations import check_misplaced
 from sayso.core.verify.rules_counts import check_counts
 from sayso.core.verify.rules_fields import check_late, check_states
 from sayso.core.verify.rules_gaps import check_gaps
-from sayso.core.verify.rules_labels import check_labels
+from sayso.core.verify.rules_labels import check_labels, check_parentheses
 from sayso.core.verify.rules_names import check_names
 from sayso.core.verify.rules_opposites import check_opposites
 from sayso.core.verify.rules_pairs import check_everyone, check_pairs
+from sayso.core.verify.rules_quotes import check_block_quotes
 from sayso.core.verify.rules_ranks import check_comparisons, check_ranks
 from sayso.core.verify.rules_relations import check_company, check_directions, check_parents, check_stated_names
 from sayso.core.verify.rules_strangers import check_unknown_names
@@ -38,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts,
     check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
     check_cells, check_everyone, check_parents, check_labels,
+    check_parentheses, check_block_quotes,
 )  # fmt: skip
 LAST_RULES: tuple[Rule, ...] = (check_misplaced, check_unknown_names)
 """Looked at where nothing else is wrong: the one explanation that is left."""

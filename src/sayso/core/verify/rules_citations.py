@@ -22,10 +22,13 @@ def check_misplaced(s: Sentence) -> Iterator[Checked]:
         return
     record = cited[0]
     told = mentions([e for e in s.bound.named if e.is_record and e.kind == record.kind], s.words)
-    if not told or any(e is record for _, _, e in told) or s.said & _telling(record):
+    if not told or any(e is record for _, _, e in told):
         return
     start, end, named = told[0]
-    if set(named.subject) <= s.said and not set(named.subject) <= record.words:
+    said = {t.word for t in s.words if start <= t.start < end}
+    whole = set(named.subject) <= s.said and not set(record.subject) <= s.said
+    by_part = named.numbered.fact.kind.named_by_parts and not s.said & _telling(record)
+    if (whole or by_part) and not said <= record.words and not set(named.subject) <= record.words:
         why = f"{record.ref} is not about {named.numbered.fact.subject}: cite {named.ref}"
         yield wrong(s, K.MISPLACED_REF, start, end, why, named)
 

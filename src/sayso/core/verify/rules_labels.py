@@ -29,6 +29,28 @@ def check_labels(s: Sentence) -> Iterator[Checked]:
             yield fault
 
 
+def check_parentheses(s: Sentence) -> Iterator[Checked]:
+    """ "Mara Lindt (veterinarian, Büro Querschnitt)": of what is listed behind a name, a part that is not the record's."""
+    records = [e for e in s.bound.subjects if e.is_record]
+    if s.advice or s.denies or len(records) != 1:
+        return
+    for match in _PARENTHESIS.finditer(s.clean):
+        parts = [(m.start(), m.end()) for m in _PART.finditer(s.clean, match.start(1), match.end(1))]
+        said = [{t.word for t in s.words if a <= t.start < b and t.word not in lexicon.STOP} for a, b in parts]
+        own = records[0].words | s.your_words
+        if not any(words and words <= own for words in said):
+            continue
+        for (start, end), words in zip(parts, said, strict=True):
+            if words and not words & own and not any(start <= v.start < end for v in s.values):
+                kind = K.WRONG_VALUE if s.setting.language == "en" else K.UNSUPPORTED
+                yield wrong(s, kind, start, end, f"{records[0].ref} does not say so", records[0])
+                return
+
+
+_PARENTHESIS = re.compile(r"\(([^()\n]{3,120})\)")
+_PART = re.compile(r"[^,;]+")
+
+
 def _asked_by(entry: Entry, label: str) -> Field | None:
     """The field whose words make up the label, beside the record's own name and small words."""
     free = set(entry.subject) | lexicon.STOP

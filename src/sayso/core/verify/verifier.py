@@ -15,7 +15,7 @@ from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.declared.grounding import Grounding
 from sayso.core.verify.declared.series import is_calendar
-from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.index import Entry, FactIndex, option_words
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, rules_for
 from sayso.core.verify.rules_citations import idle_refs
@@ -214,40 +214,35 @@ def _mild(s: Sentence, checked: list[Checked]) -> list[Violation]:
         if not names & s.said:
             why = f"say who says so ({records[0].numbered.fact.subject})"
             return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
-    if s.advice or (checked and any(not c.violation for c in checked) and not s.bound.carried):
+    if s.advice:
         return []
     return _unsupported(s, checked)
 
 
 def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
-    """English only: a sentence about a known record, none of whose content stands in its records."""
+    """A sentence about a known record, none of whose content stands in its records."""
     yours = s.folded.lstrip(" *-").startswith("your ") and bool(s.index.current)
     people = [e for e in s.bound.subjects if e.is_record]
-    if (
-        s.setting.language != "en"
-        or checked
-        or lexicon.GAP.search(s.clean)
-        or lexicon.NOTHING.search(s.clean)
-        or lexicon.LOOKED.search(s.clean)
-        or s.clean.rstrip().endswith(":")
-    ):
+    told = lexicon.GAP.search(s.clean) or lexicon.NOTHING.search(s.clean) or lexicon.LOOKED.search(s.clean)
+    if told or s.clean.rstrip().endswith(":") or not (people or yours) or "|" in s.clean or len(s.words) < 3:
         return []
-    if not (people or yours) or any(c in s.clean for c in "|") or len(s.words) < 3:
+    english = s.setting.language == "en"
+    if (checked or not english) and (s.values or not (s.bound.named or s.bound.cited)):
         return []
     names = {w[:6] for e in people for w in e.subject}
     content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names
     pool = s.bound.allowed if people else s.index.current
     held = set[str]().union(*(e.stems for e in pool), *(_spoken_stems(e.numbered.fact.kind) for e in pool))
     held |= {w[:6] for w in s.your_words}
-    if content and not content & held:
+    if len(content) >= (2 if checked or not english else 1) and not content & held:
         near = people[0].ref if people else None
         return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), "no record says so: leave it out", near)]  # fmt: skip
     return []
 
 
 def _spoken_stems(kind: FactKind) -> set[str]:
-    from_fields = [p for f in kind.fields for p in (*f.words, f.name.replace("_", " "))]
-    return {stem(w) for p in from_fields for w in p.split()}
+    from_fields = [p for f in kind.fields for p in (*f.words, f.name.replace("_", " "), *option_words(f))]
+    return {stem(w) for p in (*from_fields, *kind.words) for w in p.split()}
 
 
 def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...]) -> Verdict:

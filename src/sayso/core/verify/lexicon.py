@@ -222,7 +222,10 @@ CITING = re.compile(
     _I,
 )
 LOOKED = re.compile(
-    r"^\W*(?:I|ich|j'ai|je|ho|he)\b[^.]{0,12}\b(?:looked|checked|searched|found|went|geschaut|nachgesehen|gesucht|gefunden|regardé|cherché|trouvé|guardato|cercato|trovato|mirado|buscado|encontrado)\b",
+    r"^\W*(?:I|ich|j'ai|je|ho|he)\b[^.]{0,90}\b(?:looked|checked|searched|found|went|geschaut|nachgesehen|nachgeschlagen|nachgerechnet|geprüft|gesucht|gefunden|"
+    r"regardé|cherché|trouvé|consulté|calculé|guardato|cercato|trovato|controllato|calcolato|mirado|buscado|encontrado|consultado|calculado)\b"
+    r"|^\W*(?:you ask|you asked|du fragst|sie fragen|tu demandes|vous demandez|chiedi|mi chiedi|preguntas)\b"
+    r"|\b(?:deiner liste|deiner kartei|ta liste|votre liste|tes fiches|tua lista|tua rubrica|tu lista|tu agenda|your list|address book)\b",
     _I,
 )
 """What we did to find out: no claim about a record."""

@@ -29,7 +29,10 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One text; its milliseconds are of the processor. `recall`: hits and spans by kind of error; `precision`: right ones and all by kind of violation."""
+    """One text; its milliseconds are of the processor.
+
+    `recall` has hits and annotated spans by kind of error, `precision` those at an error and all by kind of violation.
+    """
 
     id: str
     domain: str

@@ -222,6 +222,7 @@ def test_what_is_so_is_not_marked(text: str, wrong: Wrong):
         ("Dino Meyer sold 61 loaves and 4 cakes in 8 hours.", ["Dino Meyer", "61"]),
         ("Dino Meyer sold 60 loaves, 5 cakes and worked 8 hours.", ["60", "8"]),  # one is his own
         ("Dino Meyer sold 60 loaves and 4 cakes. He worked 3 hours.", ["Dino Meyer", "3"]),
+        ("Dino Meyer sold 60 loaves and 4 cakes, first in the shop, and worked 3 hours.", ["Dino Meyer", "3"]),
         ("Dino Meyer came early, and he sold 60 loaves and 4 cakes.", ["Dino Meyer"]),
         ("Aigle will meet Bex at home on Sunday.", ["Bex", "home", "Sunday"]),
         ("The next fair for the Mill is on Monday, with Aigle away.", ["Monday", "Aigle", "away"]),

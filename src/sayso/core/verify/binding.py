@@ -176,7 +176,7 @@ def _with_field(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
 def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
     """Records whose names occur: the longest name takes its words; a part counts where it is telling."""
     present = {t.word for t in words}
-    stems = {stem(t.text) for t in words}
+    stems = dict.fromkeys(stem(t.text) for t in words)  # in their order, so that each run finds the same
     candidates = {e.ref: e for s in stems for e in index.by_word.get(s, ())}
     scored: list[tuple[int, float, Entry]] = []
     for entry in candidates.values():
@@ -204,10 +204,6 @@ def _with_related(subjects: Sequence[Entry], index: FactIndex) -> tuple[Entry, .
     """The subjects, and records of other kinds that name them or that they name."""
     found = {e.ref: e for e in subjects}
     for subject in subjects:
-        for other in index.current:
-            if other.kind == subject.kind or other.kind == "lookup" or other.ref in found:
-                continue
-            names = (set(subject.subject) <= other.words) or (set(other.subject) <= subject.words)
-            if names and subject.subject and other.subject:
-                found[other.ref] = other
+        for other in index.gathered.related(subject):
+            found.setdefault(other.ref, other)
     return tuple(found.values())

@@ -7,7 +7,7 @@ read when it is first asked about: most facts of an exchange are never spoken of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
@@ -37,6 +37,11 @@ class FieldEntry:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         return _stored_values(self.text)
+
+    @cached_property
+    def is_state(self) -> bool:
+        """Whether it is one small word ("open"): what a record is in."""
+        return len(self.words) == 1 and self.folded.isalpha() and len(self.folded) >= 4 and not self.text[0].isupper()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +108,79 @@ class Entry:
         return numbers[0] if numbers else None
 
 
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """What the current facts hold taken together; each part is made when it is first asked for, and once.
+
+    A rule that asks here takes time in line with what it finds, not with all that is held.
+    """
+
+    current: tuple[Entry, ...] = ()
+
+    @cached_property
+    def of_kind(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for entry in self.current:
+            found.setdefault(entry.kind, []).append(entry)
+        return found
+
+    @cached_property
+    def changes(self) -> list[Entry]:
+        """Proposals and receipts."""
+        return [e for e in self.current if e.kind in ("proposal", "receipt")]
+
+    @cached_property
+    def record_words(self) -> frozenset[str]:
+        return frozenset[str]().union(*(e.words for e in self.current if e.is_record))
+
+    @cached_property
+    def states(self) -> dict[str, dict[str, dict[str, frozenset[str]]]]:
+        """By kind and field: the single words that its records hold, other than names."""
+        found: dict[str, dict[str, dict[str, frozenset[str]]]] = {}
+        for entry in self.current:
+            fields = found.setdefault(entry.kind, {})
+            for name, f in entry.fields.items():
+                if name != entry.numbered.fact.kind.subject and f.is_state:
+                    fields.setdefault(name, {}).setdefault(f.folded, frozenset({f.folded}))
+        return found
+
+    @cached_property
+    def _holding(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, entry in enumerate(self.current):
+            for word in entry.words if entry.kind != "lookup" else ():
+                found.setdefault(word, []).append(place)
+        return found
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, entry in enumerate(self.current):
+            if entry.subject and entry.kind != "lookup":
+                found.setdefault(entry.subject[0], []).append(place)
+        return found
+
+    def holding_any(self, words: Iterable[str]) -> Iterator[Entry]:
+        """The facts other than look-ups that hold one of these words, in their order."""
+        return (self.current[place] for place in sorted({p for w in words for p in self._holding.get(w, ())}))
+
+    def related(self, subject: Entry) -> Iterator[Entry]:
+        """The facts of other kinds, look-ups apart, that hold each word of its name, or whose names it holds."""
+        name = set(subject.subject)
+        rarest = min((self._holding.get(w, []) for w in name), key=len, default=list[int]())
+        places = {p for p in rarest if name <= self.current[p].words}
+        places |= self._within(subject.words) if name else set()
+        found = (self.current[place] for place in sorted(places))
+        return (e for e in found if e.kind != subject.kind and e.subject)
+
+    def named_within(self, words: frozenset[str]) -> Iterator[Entry]:
+        """The facts, look-ups apart, all words of whose names are among these, in their order."""
+        return (self.current[place] for place in sorted(self._within(words)))
+
+    def _within(self, words: frozenset[str]) -> set[int]:
+        return {p for w in words for p in self._named.get(w, ()) if words.issuperset(self.current[p].subject)}
+
+
 class FactIndex:
     """Follows an evidence that grows; each fact is read once."""
 
@@ -110,6 +188,7 @@ class FactIndex:
         self._evidence = evidence
         self.entries: dict[str, Entry] = {}
         self.current: tuple[Entry, ...] = ()
+        self.gathered = Gathered()
         self.by_word: dict[str, list[Entry]] = {}
         self.kind_words: dict[str, str] = {}  # the nouns by which people speak of a kind
         self.relations: list[tuple[Field, Relation]] = []  # of the kinds that were found
@@ -121,6 +200,7 @@ class FactIndex:
             if numbered.ref not in self.entries:
                 self._add(Entry(numbered.ref, numbered.fact.kind.name, numbered))
         self.current = tuple(self.entries[n.ref] for n in self._evidence.current())
+        self.gathered = Gathered(self.current)
 
     def _add(self, entry: Entry) -> None:
         self.entries[entry.ref] = entry
@@ -135,7 +215,7 @@ class FactIndex:
             self.by_word.setdefault(word, []).append(entry)
 
     def of_kind(self, kind: str) -> list[Entry]:
-        return [e for e in self.current if e.kind == kind]
+        return self.gathered.of_kind.get(kind, [])
 
 
 def _stored_text(fact: Fact, declared: Field) -> str:

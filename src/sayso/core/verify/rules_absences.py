@@ -52,7 +52,7 @@ def _nobody_called(s: Sentence, match: re.Match[str]) -> Iterator[Checked]:
     after = next((entry for start, entry in named if start >= match.end()), None)
     if after is not None:
         yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{after.ref} is such a record", after)
-    elif any(e.kind == "lookup" for e in s.index.current):
+    elif s.index.of_kind("lookup"):
         yield Checked()
 
 
@@ -145,8 +145,8 @@ def check_missing(s: Sentence) -> Iterator[Checked]:
     """Something stated of what a look-up did not find ("Elena works at UZH"), or of a stranger."""
     if s.advice or s.denies or not _states(s):
         return
-    held = frozenset[str]().union(*(e.words for e in s.index.current if e.is_record))
-    for entry in s.index.current:
+    held = s.index.gathered.record_words
+    for entry in s.index.of_kind("lookup"):
         asked = _asked_for(entry)
         if asked and asked <= s.said and not asked & held and entry.number("matched") == 0:
             tokens = [t for t in s.words if t.word in asked]
@@ -165,7 +165,7 @@ def _states(s: Sentence) -> bool:
 
 def _asked_for(entry: Entry) -> frozenset[str]:
     """The words that a look-up was for: the quoted values of its arguments, without small words."""
-    arguments = str(entry.numbered.fact.values.get("arguments", "")) if entry.kind == "lookup" else ""
+    arguments = str(entry.numbered.fact.values.get("arguments", ""))
     return word_set(" ".join(_QUOTED.findall(arguments))) - lexicon.STOP
 
 

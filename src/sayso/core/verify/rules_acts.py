@@ -144,7 +144,7 @@ def _of_records(s: Sentence, act: Act) -> Checked | None:
     """An act that is told of no proposal or receipt: any of the exchange, or a record, may carry it."""
     if not _is_ours(s, act):
         return None
-    changes = [e for e in s.index.current if is_change(e)]
+    changes = s.index.gathered.changes
     first = act.voice is Voice.FIRST
     pending = _still_to_do(s, act)
     if _is_carried(s, act, changes) or (first and _is_filing(act, changes)):
@@ -175,7 +175,7 @@ def _is_carried(s: Sentence, act: Act, changes: list[Entry]) -> bool:
 def _is_ours(s: Sentence, act: Act) -> bool:
     """Whether it may be our act at all: "I've made a list" and a text that was changed are talk."""
     asked = acts.sorts_of(s.your_words) - {"reply", "read"}
-    changes = any(is_change(e) for e in s.index.current)
+    changes = bool(s.index.gathered.changes)
     if act.is_plain:
         light = act.voice is Voice.FIRST and act.token.text.casefold() in words.LIGHT and len(act.clause) > 3
         return act.voice is not Voice.STATE and changes and not light
@@ -343,7 +343,7 @@ def is_pending(entry: Entry) -> bool:
 
 def _said_otherwise(s: Sentence) -> Iterator[Checked]:
     """ "I let Karl know", and "Done!", said of what was asked for."""
-    changes = [e for e in s.index.current if is_change(e)]
+    changes = s.index.gathered.changes
     if any(_ok(e) for e in changes) or acts.denied(s.words):
         return
     match = _PHRASES.search(s.folded) if s.index.current else None
@@ -364,21 +364,26 @@ _ASKED = frozenset(("send", "make", "change", "remove", "pay", "call", "share"))
 
 def check_others_acts(s: Sentence) -> Iterator[Checked]:
     """ "He has accepted": what somebody did with what they were sent; a record or a receipt says so."""
-    changes = [e for e in s.index.current if is_change(e)]
+    changes = s.index.gathered.changes
     if s.suggestion or not (s.bound.subjects or changes):
         return
     asked = s.setting.user_message.rstrip().endswith("?")
-    others = {e.ref for e in s.index.current if e.numbered.fact.kind.named_by_parts and e not in s.bound.allowed}
     for act in acts.told_acts(s.clean, s.words):
         sorts = act.sorts & _OTHERS
         if not sorts or not _is_somebodys(act) or (act.sorts & acts.sorts_of(s.your_words) and not asked):
             continue
         head = _head(act.token.text)
         shown = any(w.startswith(head) for e in s.index.current for w in e.words)
-        if not shown and not any(acts.tells(sorts, _told_by(e)) for e in s.index.current if e.ref not in others):
+        if not shown and not any(acts.tells(sorts, _told_by(e)) for e in _not_of_others(s)):
             near = next(iter((*s.bound.subjects, *changes)))
             yield wrong(s, K.FALSE_ACTION, act.token.start, act.token.end, f'no record says "{act.token.text}"', near)
             return
+
+
+def _not_of_others(s: Sentence) -> Iterator[Entry]:
+    """The facts, without those of people that the sentence does not speak of."""
+    allowed = {e.ref for e in s.bound.allowed}
+    return (e for e in s.index.current if e.ref in allowed or not e.numbered.fact.kind.named_by_parts)
 
 
 _OTHERS = frozenset(words.OTHERS)

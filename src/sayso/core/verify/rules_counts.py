@@ -40,7 +40,7 @@ def check_counts(s: Sentence) -> Iterator[Checked]:
     digits = "" if s.advice and not is_impersonal(s) else _in_digits(s.clean)
     if not any(c.isdigit() for c in digits):
         return
-    lookups = [e for e in s.index.current if e.kind == "lookup"]
+    lookups = s.index.of_kind("lookup")
     counted = list(_of_kinds(s, digits, lookups))
     yield from counted or _alone(s, digits, lookups)
     yield from _out_of(s, digits, lookups)
@@ -141,7 +141,7 @@ def _values_of(entry: Entry) -> frozenset[str]:
 def _shown(s: Sentence, kind: str, deciding: list[Entry], number: float, *, whole: bool) -> int | None:
     """What the records show instead of a number; None where it is right, or may be."""
     in_state = None if whole else _in_state(s, kind)
-    lookups = [e for e in s.index.current if e.kind == "lookup"]
+    lookups = s.index.of_kind("lookup")
     if deciding:
         matched = [e.number("matched") or 0.0 for e in deciding]
         told = _told_by(s, deciding)

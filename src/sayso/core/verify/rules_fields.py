@@ -135,19 +135,14 @@ def _spoken_of(s: Sentence, everyone: bool) -> list[Entry]:
     return subjects
 
 
-def _vocabulary(index: FactIndex, near: Entry) -> dict[str, dict[str, frozenset[str]]]:
+def _vocabulary(index: FactIndex, near: Entry) -> dict[str, Mapping[str, frozenset[str]]]:
     """By field: each wording of a state, and the stored words that it may mean.
 
     Declared options come first; a field without them is known by its peers' single words.
     """
     kind = near.numbered.fact.kind
-    found = {f.name: dict(option_words(f)) for f in kind.fields if f.options}
-    for entry in index.of_kind(near.kind):
-        for name, f in entry.fields.items():
-            if name != kind.subject and _is_state(f):
-                found.setdefault(name, {}).setdefault(f.folded, frozenset({f.folded}))
+    found = {f.name: option_words(f) for f in kind.fields if f.options}
+    for name, held in index.gathered.states.get(near.kind, {}).items():
+        known = found.get(name, {})
+        found[name] = {**known, **{w: meant for w, meant in held.items() if w not in known}} if known else held
     return found
-
-
-def _is_state(f: FieldEntry) -> bool:
-    return len(f.words) == 1 and f.folded.isalpha() and len(f.folded) >= 4 and not f.text[0].isupper()

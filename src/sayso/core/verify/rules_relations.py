@@ -166,7 +166,7 @@ def _names_people(s: Sentence, record: Entry, declared: Field) -> bool:
     held = record.fields.get(declared.name)
     if held is None or declared.name == record.numbered.fact.kind.subject:
         return False
-    return any(e.numbered.fact.kind.named_by_parts and set(e.subject) <= held.words for e in s.index.current)
+    return any(e.numbered.fact.kind.named_by_parts for e in s.index.gathered.named_within(held.words))
 
 
 def check_directions(s: Sentence) -> Iterator[Checked]:

@@ -23,9 +23,9 @@ def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
         return
     subject = subjects[0]
     own = s.your_words | s.held
-    for peer in s.index.of_kind(subject.kind):
+    for peer in s.index.gathered.holding_any(s.said - own):
         namesake = set(peer.subject) == set(subject.subject) and subject not in s.bound.cited
-        if peer.ref == subject.ref or namesake:
+        if peer.kind != subject.kind or peer.ref == subject.ref or namesake:
             continue
         for name, held in peer.fields.items():
             if name == peer.numbered.fact.kind.subject or not held.words <= s.said or held.words <= own:

@@ -249,5 +249,5 @@ def _counted(s: Sentence, v: Value) -> bool:
     """A number that a look-up states, or that is the number of records spoken of."""
     if v.kind is not ValueKind.NUMBER:
         return False
-    stated = {e.number(n) for e in s.index.current if e.kind == "lookup" for n in ("matched", "searched")}
+    stated = {e.number(n) for e in s.index.of_kind("lookup") for n in ("matched", "searched")}
     return bool(v.numbers & (stated | {float(len(s.bound.subjects))}) - {None})  # pyright: ignore

@@ -43,8 +43,9 @@ def _alone(s: Sentence) -> Entry | None:
 def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
     """The fields of the longest phrase that stands near the value, before it or else after it."""
     best: list[tuple[int, Field]] = []
+    near = _around(s, v)
     for declared in subject.numbered.fact.kind.fields:
-        places = [len(p) for p in field_words(declared) if len(p) >= 4 and _stands_near(s, p, v)]
+        places = [len(p) for p in field_words(declared) if len(p) >= 4 and phrase_in(p, near) >= 0]
         places += [len(declared.label)] if _by_label(s, declared, v) else []
         if places and declared.name != subject.numbered.fact.kind.subject:
             best.append((max(places), declared))
@@ -61,12 +62,13 @@ def _by_label(s: Sentence, declared: Field, v: Value) -> bool:
 _DIGITS = re.compile(r"\d+")
 
 
-def _stands_near(s: Sentence, phrase: str, v: Value) -> bool:
+def _around(s: Sentence, v: Value) -> str:
+    """What stands near a value, before it and after it, each on a line of its own."""
     before = s.folded[max(0, v.start - _BEFORE) : v.start]
     cut = max(before.rfind(c) for c in ",;\n")
     after = s.folded[v.end : v.end + _AFTER]
     stop = min((at for at in (after.find(c) for c in ",;.\n") if at >= 0), default=len(after))
-    return phrase_in(phrase, before[cut + 1 :]) >= 0 or phrase_in(phrase, after[:stop]) >= 0
+    return f"{before[cut + 1 :]}\n{after[:stop]}"
 
 
 def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequence[str], v: Value) -> Checked | None:

@@ -1,6 +1,7 @@
 """Texts that retell a document of records: what is told of them, by inference alone and with a lexicon."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import pytest
 
@@ -184,7 +185,9 @@ def test_known_words_are_no_names_and_unlicensed_phrases_are_told() -> None:
     assert _words(_report("It is cosyish.", LOG, lexicon)) == ["cosyish"]
 
 
-@pytest.mark.parametrize("grounding", [{"colour": []}, {"known": ["ab*"]}])
+@pytest.mark.parametrize(
+    "grounding", [{"colour": []}, {"known": ["ab*"]}, {"quantity": [{"words": ["temp"]}]}, {"units": {"k": [1]}}]
+)
 def test_a_bad_section_is_refused(grounding: dict) -> None:  # type: ignore[type-arg]
     with pytest.raises(DeclarationError):
         Lexicon.from_mapping({"grounding": grounding})
@@ -243,3 +246,9 @@ def test_a_long_stretch_is_all_of_time() -> None:
     series = _evidence(("Orr", {"title": "Boats"}), ("Orr series", days))
     text = "From January 1, 2024 to June 15, 2024 it went from 1 to 6. From January 15, 2024 to May 1, 2024 it was 6."
     assert _words(_report(text, series)) == ["January 15, 2024", "May 1, 2024"]
+
+
+def test_numbers_that_are_none_are_passed_over() -> None:
+    odd = {"a.one": 10**400, "a.two": float("nan"), "b.one": Decimal("sNaN"), "b.two": True, "c.one": 3}
+    log = _evidence(*((f"Kelm {n}", {**odd, "at": f"2024-01-0{n}"}) for n in (1, 2, 3)), ("Kelm", odd))
+    assert _words(_report("On January 1 it had 3² poles, 2² in the first row, 4-² of 9.", log)) == ["4", "9"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from sayso.core.verify.declared.grounding_counted import Counted
 from sayso.core.verify.declared.grounding_lexicon_phrases import Phrases
+from sayso.core.verify.declared.grounding_numbers import as_number
 from sayso.core.verify.index import Entry
 from sayso.core.verify.values import NUMBER_WORDS
 from sayso.core.verify.words import Token, fold, plain, tokens
@@ -80,11 +81,11 @@ class Events:
         for sort, lexicon in enumerate(self._lexicons):
             held = entry.fields
             if lexicon.field in held and held[lexicon.field].folded == lexicon.value:
-                at = entry.numbered.fact.values.get(lexicon.at)
+                at = as_number(entry.numbered.fact.values.get(lexicon.at))
                 others = frozenset(_last(held[o].text) for o in lexicon.others if o in held)
                 doer = _last(held[lexicon.doer].text) if lexicon.doer in held else ""
                 side = held[lexicon.side].folded if lexicon.side in held else ""
-                return _Event(sort, doer, others, float(at) if isinstance(at, int | float) else None, side)
+                return _Event(sort, doer, others, at, side)
         return None
 
     def check(self, text: str, words: Sequence[Token]) -> Iterator[Counted]:
@@ -136,7 +137,7 @@ class Events:
     ) -> Iterator[Counted]:
         """ "Five substitutions by ...", "making four changes", "X netted two": by side or by person."""
         for at, token in enumerate(words):
-            number = float(token.text) if token.text.isdigit() and len(token.text) < 3 else _COUNTS.get(token.word)
+            number = float(token.text) if token.text.isdecimal() and len(token.text) < 3 else _COUNTS.get(token.word)
             if number is None or number < 2:
                 continue
             near = range(at + 1, min(at + 4, len(said)))

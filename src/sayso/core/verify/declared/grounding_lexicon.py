@@ -59,6 +59,13 @@ class GroundingLexicon:
         extra = sorted(set(data) - _KEYS)
         if extra:
             raise DeclarationError(f"[grounding] has no {', '.join(extra)}; known are {', '.join(sorted(_KEYS))}")
+        try:
+            return cls._read(data)
+        except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+            raise DeclarationError(f"[grounding]: an entry lacks or mistakes {wrong}") from wrong
+
+    @classmethod
+    def _read(cls, data: Mapping[str, Any]) -> GroundingLexicon:
         return cls(
             Phrases(data.get("known", ())),
             Phrases(data.get("unlicensed", ())),

@@ -9,7 +9,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
+from sayso.core.facts import Quantity
 from sayso.core.verify.words import fold
 
 _NUMERAL = re.compile(
@@ -90,6 +92,19 @@ def loose_numbers(text: str) -> Iterable[float]:
 
 
 _SMALL = 100  # below it a whole number is a count: it is told exactly
+
+
+def as_number(value: object) -> float | None:
+    """A stored value as a number; None for what is none, or is not finite."""
+    if isinstance(value, Quantity):
+        value = value.amount
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    finite = value.is_finite() if isinstance(value, Decimal) else abs(value) < _LARGEST
+    return float(value) if finite else None
+
+
+_LARGEST = 10**300
 
 
 class Bag:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, combinations
 
+from sayso.core.verify.declared.grounding_numbers import as_number
 from sayso.core.verify.index import Entry
 from sayso.core.verify.values import NUMBER_WORDS
 from sayso.core.verify.words import Token, plain
@@ -35,7 +36,8 @@ class Siblings:
         self._pairs: set[tuple[float, float]] = set()
         self._numbered: dict[tuple[str, int], set[float]] = {}
         for entry in records:
-            whole = {n: float(v) for n, v in entry.numbered.fact.values.items() if type(v) is int}
+            told = entry.numbered.fact.values.items()
+            whole = {n: number for n, v in told if type(v) is int and (number := as_number(v)) is not None}
             self._add_pairs({tuple(n.split(".")): v for n, v in whole.items()})
             self._add_pairs(_stands(whole))
             self._add_numbered(whole)
@@ -58,7 +60,7 @@ class Siblings:
             for before in reversed(words[max(0, at - _NEAR) : at]):
                 if before.word in _ORDINALS:
                     break
-                number = float(before.text) if before.text.isdigit() else _COUNTS.get(before.word)
+                number = float(before.text) if before.text.isdecimal() else _COUNTS.get(before.word)
                 if number is not None:
                     if number not in held:
                         yield before.start, before.end

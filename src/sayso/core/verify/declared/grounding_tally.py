@@ -13,6 +13,7 @@ from typing import Any
 
 from sayso.core.verify.declared.grounding_counted import Counted
 from sayso.core.verify.declared.grounding_lexicon_phrases import Phrases
+from sayso.core.verify.declared.grounding_numbers import as_number
 from sayso.core.verify.declared.grounding_siblings import PAIR
 from sayso.core.verify.index import Entry
 from sayso.core.verify.values import NUMBER_WORDS
@@ -80,8 +81,9 @@ class Tally:
         owned: list[set[str]] = [set() for _ in lexicon.parties]
         for entry in entries:
             for name, value in entry.numbered.fact.values.items():
-                if isinstance(value, int | float) and name not in self._counts:
-                    self._counts[name] = float(value)
+                number = as_number(value)
+                if number is not None:
+                    self._counts.setdefault(name, number)
             for names, party in zip(owned, lexicon.parties, strict=True):
                 if party.field in entry.fields and entry.fields[party.field].folded == party.value:
                     held = (entry.fields[n].text for n in party.names if n in entry.fields)
@@ -163,7 +165,7 @@ class Tally:
         doing = False
         for at, token in enumerate(words):
             doing = doing or self._lexicon.verb.length_at(said, at) > 0
-            number = float(token.text) if token.text.isdigit() and len(token.text) < 3 else _COUNTS.get(token.word)
+            number = float(token.text) if token.text.isdecimal() and len(token.text) < 3 else _COUNTS.get(token.word)
             minute = text[token.end : token.end + 1] in ("'", "’")
             if number is None or minute or any(a <= token.start < b for a, b in scores):
                 continue

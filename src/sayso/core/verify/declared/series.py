@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from itertools import pairwise
 
-from sayso.core.facts import Quantity
 from sayso.core.verify.dates import DateSpan, find_dates
-from sayso.core.verify.declared.grounding_numbers import Bag, Numeral
+from sayso.core.verify.declared.grounding_numbers import Bag, Numeral, as_number
 from sayso.core.verify.index import Entry
 
 _STAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)?)?")
@@ -182,9 +180,8 @@ def _readings(entries: Sequence[Entry]) -> Iterator[tuple[str, date, float | str
 
 
 def _as_reading(value: object, text: str) -> float | str:
-    if isinstance(value, Quantity):
-        value = value.amount
-    return float(value) if isinstance(value, int | float | Decimal) and not isinstance(value, bool) else text
+    number = as_number(value)
+    return text if number is None else number
 
 
 def _stamp_of(entry: Entry) -> date | None:

@@ -30,6 +30,7 @@ class Config:
     home: Path
     database: str
     model: str | None = None
+    second_opinion: str | None = None
     host: str = "127.0.0.1"
     port: int = 8787
     time_zone: str = "UTC"

@@ -72,7 +72,8 @@ def run() -> Callable[..., Any]:
 
     async def run_it(
         model: Any, question: str = "Who is Elena?", *, tools: Sequence[Tool] = (SEARCH, EVERYONE, PROPOSE),
-        limits: Limits | None = None, seeds: Sequence[Fact] = (), actor: Actor = ACTOR, runner: Any = None, **task: Any,
+        limits: Limits | None = None, seeds: Sequence[Fact] = (), actor: Actor = ACTOR, runner: Any = None,
+        second_opinion: Any = None, **task: Any,
     ) -> Ran:  # fmt: skip
         evidence = task.pop("evidence", None) or Evidence()
         registry = Registry(tools)
@@ -84,7 +85,7 @@ def run() -> Callable[..., Any]:
             Task("run_1", "thread_1", "ex_1", question, seeds=evidence.add_all(seeds), **task),
             model=model, tools=registry, evidence=evidence, verifier=verifier, clock=clock,
             runner=runner or InProcessRunner(registry, context, evidence, file_proposal, 5.0),
-            ids=CountingIds(), limits=limits or Limits(),
+            ids=CountingIds(), limits=limits or Limits(), second_opinion=second_opinion,
         )  # fmt: skip
         async for event in events:
             ran.events.append(event)

@@ -20,10 +20,11 @@ from sayso.core.tools import Tool
 CORE = Path(sayso.core.__file__).parent
 AWAITED = {
     "deadline.py": {"event"},
-    "ending.py": {"ask_again", "repaired"},
+    "ending.py": {"ask_again", "reconsidered", "repaired", "weighed"},
     "loop.py": {"close", "progress.run_calls"},
     "progress.py": {"asyncio.gather", "self._run", "self._run_together", "self.runner.run"},
     "runner.py": {"self._propose", "self._result", "self.file_proposal", "tool.run"},
+    "second_opinion.py": {"opinion.weigh"},
     "step.py": {"asyncio.sleep", "deadline.keep", "source.aclose"},
 }
 
@@ -58,6 +59,7 @@ def test_a_tool_holds_one_function_and_no_other_way_to_act() -> None:
 def test_the_loop_is_given_nothing_that_executes() -> None:
     assert set(inspect.signature(run_exchange).parameters) == {
         "task", "model", "tools", "evidence", "verifier", "runner", "clock", "ids", "limits",
+        "second_opinion",
     }  # fmt: skip
 
 

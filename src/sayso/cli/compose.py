@@ -21,6 +21,7 @@ from sayso.inapp.wiring import assemble
 from sayso.models.choice import Choice, build, choose
 from sayso.models.local_servers import find_local
 from sayso.models.quote import Quote
+from sayso.models.second_opinion import build_opinion
 from sayso.store.database import open_database
 from sayso.workspace.workspace import Settings, Workspace
 
@@ -86,11 +87,15 @@ async def running(settings: Config) -> AsyncGenerator[Assistant]:
     workspace = open_workspace(settings)
     chosen = await choose_model(settings)
     model: Model = build(chosen.spec, quote=Quote(), environ=os.environ)
+    opinion = build_opinion(settings.second_opinion) if settings.second_opinion else None
     try:
-        assistant = assemble(workspace, model, settings, reason=chosen.reason, limits=Limits(steps=settings.steps))
-        yield assistant
+        yield assemble(
+            workspace, model, settings, reason=chosen.reason, limits=Limits(steps=settings.steps),
+            second_opinion=opinion,
+        )  # fmt: skip
     finally:
-        close = getattr(model, "aclose", None)
-        if close is not None:
-            await close()
+        for used in (model, opinion):
+            close = getattr(used, "aclose", None)
+            if close is not None:
+                await close()
         workspace.database.close()

@@ -1,4 +1,4 @@
-"""How an exchange ends: verify, repair once, withhold, or quote the facts. Never empty.
+"""How an exchange ends: verify, ask for a second opinion, repair once, withhold, or quote the facts. Never empty.
 
 A repair is kept only if it is better; what was released before it stays.
 """
@@ -20,6 +20,7 @@ from sayso.core.step import Reply, Step
 from sayso.core.verify import Verifier, better, cited_refs, final_text, quote_facts, repair_lines
 from sayso.core.verify.citations import citations
 from sayso.core.verify.report import Judged, Report, Verdict
+from sayso.core.verify.second_opinion import reconsidered
 from sayso.errors import ModelError
 
 
@@ -63,8 +64,24 @@ async def repaired(
     if not text:
         return report, False
     joint = "" if not told or told[-1].isspace() else " "
-    again = verifier.report(f"{told}{joint}{text}")
+    again = await weighed(progress, verifier.report(f"{told}{joint}{text}"), released)
     return (again, True) if better(report, again, progress.task.question) else (report, False)
+
+
+async def weighed(progress: Progress, report: Report, released: tuple[Judged, ...]) -> Report:
+    """The report after the second opinion, where there is one and something is in doubt."""
+    if progress.second_opinion is None or report.clean:
+        return report
+    seconds = min(_LONGEST_OPINION, progress.seconds_left / 2)
+    report, cost = await reconsidered(
+        report, progress.evidence, progress.second_opinion, now=progress.clock.now(), seconds=seconds,
+        released=len(released),
+    )  # fmt: skip
+    progress.usage += cost
+    return report
+
+
+_LONGEST_OPINION = 20.0  # seconds: a repair needs its time too
 
 
 async def close(
@@ -79,6 +96,8 @@ async def close(
             return Closing(Report((), verifier.profile), (), why, cut=cut)
     report, kept = draft.finish(prose), False
     released = tuple(draft.released)
+    if not cut:
+        report = await weighed(progress, report, released)
     if not report.clean and not cut and progress.seconds_left > 1:
         report, kept = await repaired(progress, model, verifier, report, released)
     return Closing(report, released, reason, kept, cut)

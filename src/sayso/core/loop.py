@@ -32,19 +32,21 @@ from sayso.core.step import Step
 from sayso.core.tools import Registry
 from sayso.core.verify import Verifier
 from sayso.core.verify.report import Report
+from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import ModelError, ModelTimeout
 
 
 async def run_exchange(
     task: Task, *, model: Model, tools: Registry, runner: ToolRunner, evidence: Evidence,
-    verifier: Verifier, clock: Clock, ids: Ids, limits: Limits,
+    verifier: Verifier, clock: Clock, ids: Ids, limits: Limits, second_opinion: SecondOpinion | None = None,
 ) -> AsyncIterator[Event]:  # fmt: skip
     """Run one exchange, or go on with one, to exactly one `Finish` or `Failed`.
 
     `evidence` holds the thread's facts, those of `task.seeds` among them; the run adds what it
-    finds. Nothing is stored here: `Recorded` events carry the messages to keep.
+    finds. Nothing is stored here: `Recorded` events carry the messages to keep. A `second_opinion` is asked
+    about what is unsupported before a repair is.
     """
-    progress = Progress(task, limits, evidence, tools, runner, clock, ids)
+    progress = Progress(task, limits, evidence, tools, runner, clock, ids, second_opinion)
     by_name = {tool.name: tool for tool in tools}
     name, released = model.name, ()
     yield RunStarted(task.run_id, task.thread_id, task.exchange_id, name)

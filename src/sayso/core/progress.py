@@ -26,6 +26,7 @@ from sayso.core.ports import Clock, Ids, ModelRequest, ToolRunner
 from sayso.core.prompts import LAST_STEP, system_prompt
 from sayso.core.runner import canonical_arguments
 from sayso.core.tools import Registry, ToolKind
+from sayso.core.verify.second_opinion import SecondOpinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Progress:
     runner: ToolRunner
     clock: Clock
     ids: Ids
+    second_opinion: SecondOpinion | None = None
     messages: list[Message] = field(default_factory=list[Message])
     usage: Usage = field(default_factory=Usage)
     steps: int = 0

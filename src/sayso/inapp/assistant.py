@@ -32,6 +32,7 @@ from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
+from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.gateway.gateway import Gateway
 from sayso.inapp.conversation import canonical_of, known_words, proposal_fact
 from sayso.models.quote.question import MAX_QUESTION
@@ -66,6 +67,7 @@ class Assistant:
     limits: Limits
     locale: str = "en"
     profile: Profile = Profile.DEFAULT
+    second_opinion: SecondOpinion | None = None
     model_reason: str = ""
     instructions: str = ""
 
@@ -120,6 +122,7 @@ class Assistant:
         return run_exchange(
             task, model=model, tools=tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=InProcessRunner(tools, told, evidence, file), clock=self.clock, ids=self.ids, limits=self.limits,
+            second_opinion=self.second_opinion,
         )  # fmt: skip
 
     async def _thread(self, actor: Actor, thread_id: str | None, message: str) -> Thread:

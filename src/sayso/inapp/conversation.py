@@ -23,11 +23,13 @@ from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
+from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.inapp.surroundings import LOCAL_USER, RandomIds, SystemClock
 from sayso.models.choice import build
 from sayso.models.quote import Quote
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
+from sayso.models.second_opinion import build_opinion
 
 PROPOSAL_LIFETIME = timedelta(days=7)
 
@@ -53,18 +55,21 @@ class Conversation:
     """Questions over `tools`, each with what came before. One question at a time.
 
     `model` is a model, or its spec ("ollama:qwen2.5", "http://host:port/v1#NAME"); without one, records
-    are quoted. `zone` is the user's, the machine's by default.
+    are quoted. `zone` is the user's, the machine's by default. `second_opinion` is asked about sentences for which
+    no record speaks: a model's spec, or a judge of your own.
     """
 
     def __init__(
         self, tools: Iterable[Tool], model: Model | str | None = None, *, actor: Actor = LOCAL_USER,
         zone: tzinfo | None = None, clock: Clock | None = None, ids: Ids | None = None,
         limits: Limits | None = None, profile: Profile = Profile.DEFAULT, locale: str = "en", instructions: str = "",
+        second_opinion: SecondOpinion | str | None = None,
     ) -> None:  # fmt: skip
         self.tools = Registry(tools).for_actor(actor)
         self.model: Model = (
             build(model, quote=Quote(), environ=os.environ) if isinstance(model, str) else model or Quote()
         )
+        self.second_opinion = build_opinion(second_opinion) if isinstance(second_opinion, str) else second_opinion
         self.proposals: list[Proposal] = []
         self._actor, self._profile, self._locale, self._instructions = actor, profile, locale, instructions
         self._clock = clock or SystemClock(zone or datetime.now().astimezone().tzinfo)
@@ -104,7 +109,7 @@ class Conversation:
         async for event in run_exchange(
             task, model=self.model, tools=self.tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=InProcessRunner(self.tools, told, evidence, file), clock=self._clock, ids=self._ids,
-            limits=self._limits,
+            limits=self._limits, second_opinion=self.second_opinion,
         ):  # fmt: skip
             if isinstance(event, Recorded):
                 self._messages.append(event.message)

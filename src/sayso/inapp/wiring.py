@@ -14,6 +14,7 @@ from sayso.core.ports import Model
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor, Registry
 from sayso.core.verify.report import Profile
+from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
 from sayso.gateway.gateway import Gateway
@@ -31,7 +32,10 @@ from sayso.workspace.tools.agent import AgentFailed
 from sayso.workspace.workspace import Workspace
 
 
-def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: str, limits: Limits) -> Assistant:
+def assemble(
+    workspace: Workspace, model: Model, settings: Config, *, reason: str, limits: Limits,
+    second_opinion: SecondOpinion | None = None,
+) -> Assistant:  # fmt: skip
     """Put an assistant together. Opens nothing: the workspace's database is open already."""
     database, clock = workspace.database, SystemClock(settings.zone)
     proposals = Proposals(database)
@@ -55,6 +59,7 @@ def assemble(workspace: Workspace, model: Model, settings: Config, *, reason: st
         limits=limits,
         locale=settings.locale,
         profile=Profile(settings.profile),
+        second_opinion=second_opinion,
         model_reason=reason,
     )
 

@@ -155,6 +155,7 @@ def _report(report: Report) -> list[Json]:
             "refs": list(s.refs),
             "added": list(s.added),
             "idle": list(s.idle),
+            "second_opinion": s.second_opinion,
             "violations": [
                 {"kind": v.kind, "words": v.words, "instruction": v.instruction, "nearest": v.nearest}
                 for v in s.violations

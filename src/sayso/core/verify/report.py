@@ -60,7 +60,7 @@ class Judged:
     texts of all judged pieces joined are the whole answer. `refs` are the existing refs it cites, or,
     where a supported one cites none, those of the records it names; `claims` how many checkable claims
     were found in it. `added` are those of `refs` that the text does not cite: the one record that carries it;
-    `idle` the refs that it cites and that carry nothing of it.
+    `idle` the refs that it cites and that carry nothing of it. `second_opinion`: supported by that alone.
     """
 
     text: str
@@ -71,6 +71,7 @@ class Judged:
     claims: int = 0
     added: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
+    second_opinion: bool = False
 
     @property
     def end(self) -> int:

@@ -30,7 +30,7 @@ def check_labels(s: Sentence) -> Iterator[Checked]:
 
 
 def check_parentheses(s: Sentence) -> Iterator[Checked]:
-    """ "Mara Lindt (veterinarian, Büro Querschnitt)": of what is listed behind a name, a part that is not the record's."""
+    """ "Mara Lindt (veterinarian, Büro Querschnitt)": a part, listed behind a name, that is not the record's."""
     records = [e for e in s.bound.subjects if e.is_record]
     if s.advice or s.denies or len(records) != 1:
         return

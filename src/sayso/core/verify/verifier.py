@@ -17,7 +17,7 @@ from sayso.core.verify.declared.grounding import Grounding
 from sayso.core.verify.declared.series import is_calendar
 from sayso.core.verify.index import Entry, FactIndex, option_words
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
-from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, rules_for
+from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, RULES, rules_for
 from sayso.core.verify.rules_citations import idle_refs
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
@@ -91,7 +91,7 @@ class Verifier:
         violations += [c.violation for c in checked if c.violation]
         if not violations and not read.covers and not grounded and not _is_question(clean):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
-            violations = violations or _mild(sentence, checked)
+            violations = violations or _mild(sentence, checked, inferred=rules == RULES)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         verdict = _verdict(violations, checked, refs)
         if verdict is Verdict.SUPPORTED and not refs:
@@ -206,7 +206,7 @@ def _unknown_refs(piece: Piece, bound: Binding) -> list[Violation]:
     ]
 
 
-def _mild(s: Sentence, checked: list[Checked]) -> list[Violation]:
+def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violation]:
     """What is only marked: told without attribution, or nothing for or against it."""
     records = [e for e in s.bound.cited if e.kind != "lookup"]
     if records and all(e.attributed for e in records) and not lexicon.ATTRIBUTED.search(s.clean):
@@ -214,7 +214,7 @@ def _mild(s: Sentence, checked: list[Checked]) -> list[Violation]:
         if not names & s.said:
             why = f"say who says so ({records[0].numbered.fact.subject})"
             return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
-    if s.advice:
+    if s.advice or (checked and not inferred):
         return []
     return _unsupported(s, checked)
 
@@ -227,7 +227,8 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     if told or s.clean.rstrip().endswith(":") or not (people or yours) or "|" in s.clean or len(s.words) < 3:
         return []
     english = s.setting.language == "en"
-    if (checked or not english) and (s.values or not (s.bound.named or s.bound.cited)):
+    tied = (s.bound.named or s.bound.cited) and all(e.is_record for e in s.bound.cited)
+    if (checked or not english) and (s.values or not tied):
         return []
     names = {w[:6] for e in people for w in e.subject}
     content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names

@@ -63,7 +63,7 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     carried: tuple[Entry, ...] = ()
     if not named and not any(e.kind != "lookup" for e in cited):
         everyone = ALL.search(clean)
-        if everyone and everyone.start() < 12 and not any(t.word in index.kind_words for t in words):
+        if everyone and everyone.start() < 8 and not any(t.word in index.kind_words for t in words):
             carried = _all_of(spoken, index)
     if not named and not carried and not any(e.kind != "lookup" for e in cited):
         label = 0 < clean.find(":") < 30

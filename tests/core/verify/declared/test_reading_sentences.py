@@ -194,7 +194,7 @@ def test_a_greeting_and_advice_are_not_read() -> None:
 
 
 def test_another_language_is_not_read() -> None:
-    assert verdict_of("Old Mill spielt gern laut.", locale="de") is not Verdict.UNSUPPORTED
+    assert verdict_of("Old Mill spielt gern lauten Rock.", locale="de") is not Verdict.UNSUPPORTED
 
 
 def test_the_users_own_words_are_known() -> None:

@@ -60,7 +60,7 @@ ABSENCES: list[Case] = [
     ("I could not find Elena Weber.", ["false_absence"]),
     ("I could not find Elena Weber's birthday.", []),
     ("Elena Weber is not in your contacts.", ["false_absence"]),
-    ("Marc and Elena Weber is not in your contacts.", []),
+    ("Marc and Elena Weber is not in your contacts.", ["false_absence"]),
     ("There is no Elena Brunner.", []),
     ("No one called Marc Brunner is in your contacts.", []),
     ("You have no open commitments.", ["false_absence"]),

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sayso.core.facts import FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.holding import holds, same
 from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
+from sayso.core.verify.language import absence
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import Value, ValueKind
@@ -21,11 +22,10 @@ K = ViolationKind
 
 def check_absences(s: Sentence) -> Iterator[Checked]:
     """No record by that name, or none of a kind."""
-    if s.advice:
-        return
-    match = lexicon.ABSENT_ONE.search(s.clean)
-    if match is not None:
-        yield from _nobody_called(s, match)
+    found = _nothing_found(s)
+    if found is not None:
+        yield found
+    if s.advice or found is not None:
         return
     absent = _denied_record(s)
     if absent is not None:
@@ -40,20 +40,70 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
             yield wrong(s, K.FALSE_ABSENCE, free.start(), free.end(), f"{hits[0].ref} is on that day", hits[0])
         return
     for match in lexicon.NOTHING.finditer(s.clean):
+        if s.clean[match.end() : match.end() + 1] == ",":
+            continue  # "No, you have ...": an answer
         hits = _due(s, days) if match["no"].lower() in lexicon.NOTHING_AT_ALL else _hits(s, match.end())
-        if hits and not s.bound.cited:
+        if hits and all(e.kind == "lookup" for e in s.bound.cited):
             yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])
 
 
-def _nobody_called(s: Sentence, match: re.Match[str]) -> Iterator[Checked]:
-    named = [
-        (start, entry) for start, end, entry in mentions(s.bound.named, s.words) if _is_whole(s, start, end, entry)
-    ]
-    after = next((entry for start, entry in named if start >= match.end()), None)
-    if after is not None:
-        yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{after.ref} is such a record", after)
-    elif s.index.of_kind("lookup"):
-        yield Checked()
+def _nothing_found(s: Sentence) -> Checked | None:
+    """ "I found nothing on X", "nobody is called X", "X: 0 of 62": what the look-ups for X say, else a record of that name."""
+    mark = absence.NONE_FOUND.search(s.folded) if s.may_lack else None
+    if mark is None or any(e.is_record for e in s.bound.cited) or lexicon.CONDITION.match(s.clean):
+        return None
+    told = s.said | word_set(s.bound.asked)
+    cited = [e for e in s.bound.cited if e.kind == "lookup"]
+    lookups = _fitting(cited or s.index.of_kind("lookup"), told)
+    named = [e for e in s.bound.named if e.is_record]
+    asked = _asked_for(lookups[0]) if lookups else frozenset[str]()
+    asked |= frozenset(w for e in named for w in e.subject if asked <= set(e.subject))
+    if not asked:  # "none of the 62 records fits" of the look-up that is cited
+        lookups = [e for e in cited if _asked_for(e)]
+    if not (asked or cited) or _is_limited(s, told - asked, asked, bool(cited)):
+        return None
+    if any(e.number("matched") == 0 for e in lookups):
+        return Checked()
+    if absence.NAMING.search(s.folded):
+        lookups = [
+            e
+            for e in lookups
+            if any(_asked_for(e) <= word_set(r.numbered.fact.subject) for r in s.index.current if r.is_record)
+        ]
+    nearest = next((e for e in named if asked & set(e.subject)), lookups[0] if lookups else None)
+    if nearest is None:
+        return None
+    why = (
+        f"{nearest.ref} is such a record"
+        if nearest.is_record
+        else f"{nearest.ref} found {nearest.number('matched'):.0f}"
+    )
+    return wrong(s, K.FALSE_ABSENCE, mark.start(), mark.end(), why, nearest)
+
+
+def _fitting(lookups: Sequence[Entry], told: frozenset[str]) -> list[Entry]:
+    """The look-ups whose query is told, those for the most words alone."""
+    queries = [(q, e) for e in lookups if (q := _asked_for(e)) and q <= told]
+    most = max((len(q) for q, _ in queries), default=0)
+    return [e for q, e in queries if len(q) == most]
+
+
+def _is_limited(s: Sentence, said: frozenset[str], asked: frozenset[str], cited: bool) -> bool:
+    """Whether something but the name limits what was not found ("Elena's salary"); of a look-up that is cited,
+    only what stands near to the name counts."""
+    kinds = s.index.kind_words
+    free = absence.SEARCHING | _SMALL | kinds.keys()
+    beside = {w for w in said if w not in free and not w.isdigit()}
+    if cited and asked:
+        places = [i for i, t in enumerate(s.words) if t.word in asked]
+        beside = {
+            s.words[i].word for i in range(len(s.words)) if any(0 < abs(i - p) <= _BESIDE for p in places)
+        } & beside
+    return bool(beside)
+
+
+_BESIDE = 3  # words
+_SMALL = frozenset(map(plain, lexicon.STOP))
 
 
 def _denied_record(s: Sentence) -> tuple[int, int, Entry] | None:
@@ -105,7 +155,7 @@ def _is_half_a_field(s: Sentence, noun: Token, pool: list[Entry]) -> bool:
 
 def _limits(s: Sentence, pool: list[Entry]) -> set[str]:
     """What else an absence is limited by ("with Elena", "before noon"): not the words of kinds, fields, states, days."""
-    free = lexicon.STOP | lexicon.FILLER | s.index.kind_words.keys()
+    free = _SMALL | absence.SEARCHING | lexicon.STOP | lexicon.FILLER | s.index.kind_words.keys()
     for declared in pool[0].numbered.fact.kind.fields if pool else ():
         free |= {plain(w) for p in (*field_words(declared), *option_words(declared)) for w in p.split()}
     said = [t for t in s.words if t.word not in free and fold(t.text) not in free and t.word[:-2] not in free]
@@ -165,8 +215,9 @@ def _states(s: Sentence) -> bool:
 
 def _asked_for(entry: Entry) -> frozenset[str]:
     """The words that a look-up was for: the quoted values of its arguments, without small words."""
-    arguments = str(entry.numbered.fact.values.get("arguments", ""))
-    return word_set(" ".join(_QUOTED.findall(arguments))) - lexicon.STOP
+    arguments = str(entry.numbered.fact.values.get("arguments", "")) if entry.kind == "lookup" else ""
+    asked = word_set(" ".join(_QUOTED.findall(arguments)))
+    return asked - lexicon.STOP or asked
 
 
 _QUOTED = re.compile(r'"([^"]+)"')

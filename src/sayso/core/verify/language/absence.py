@@ -34,8 +34,8 @@ _EMPTY = {
     "en": r"unknown|unrecorded|unspecified|undocumented|blank|empty|missing|unset|undefined|nothing|none|silent|leaves? \w+ (?:open|out)|"
     r"no (?:data|information|info|entry|entries|value|details?|mention)|(?:\w{2,6}n't|not) \w+ (?:\w+ )?anything",
     "de": r"unbekannt|leer|fehlt|fehlen|fehlend\w*|offen gelassen|nichts|keine? (?:angaben?|daten|informationen|info|eintrag|eintrage|hinweis|wert|erwahnung)|"
-    r"keinen (?:eintrag|hinweis|wert)|steht (?:\w+ ){1,4}nicht|nennt (?:\S{1,24} ){1,6}nicht|gibt es (?:\w+ )?nicht",
-    "fr": r"inconnue?s?|vides?|manquent?|manquante?s?|rien|aucune? (?:donnee|indication|information|mention|entree|info|valeur)|restee?s? ouverte?s?|"
+    r"keinen (?:eintrag|hinweis|wert)|steht (?:\w+ ){1,4}nicht|nennt (?:\S{1,24} ){1,12}nicht|gibt es (?:\w+ )?nicht",
+    "fr": r"inconnue?s?|vides?|manqu(?:e|ent|ante?s?)|rien|aucune? (?:donnee|indication|information|mention|entree|info|valeur)|restee?s? ouverte?s?|"
     r"(?:precise|mentionne|dit|contient|donne|indique|comporte|cite|figure|apparait) pas",
     "it": r"sconosciut[oaie]|vuot[oaie]|manca(?:no)?|mancant[ei]|nulla|niente|nessun[ao]? (?:dato|indicazione|informazione|voce|valore)|in bianco|"
     r"lascia(?:to|no)? apert[oa]|non (?:precisa|dice|menziona|indica|riporta|specifica|cita|figura)\w*",
@@ -99,12 +99,12 @@ VERBS = frozenset(plain(w) for w in _VERBS.split())
 """With these begin the phrases that state a field rather than name it: "works at", "arbeitet als"."""
 
 NONE_FOUND = re.compile(
-    r"\b(?:found|brought up|turned up|find|gave|returned|yielded|have|see|there is|there's|had) nothing\b|\bnothing (?:was |is |has been )?(?:found|turned up|came up|recorded|stored|noted|about|for|on)\b|"
+    r"\b(?:found|find|see|there is|there's) no\b|\b(?:found|brought up|turned up|find|gave|returned|yielded|have|see|there is|there's|had) nothing\b|\bnothing (?:was |is |has been )?(?:found|turned up|came up|recorded|stored|noted|about|for|on)\b|"
     r"(?:n't|not|never) (?:find|found|see|have|turn up|appear|show up|come up|mention|contain|list|know of|include)\w*\b|\b(?:no|zero|not a single) (?:\w+ )?(?:results?|match(?:es)?|hits?|entry|entries|records?|contacts?|person|people|trace|one)\b|"
     r"\bno ?one\b|\bnobody\b|\bnone of\b|\bwithout (?:a |any )?(?:match|success|results?|hits?)\b|(?:n't|not) (?:in|among|part of|on|one of) \w+|\bnot that i can see\b|\bunsuccessful\w*|"
     r"\bnichts (?:\w+ )?(?:gefunden|ergeben|gebracht|bekannt|gespeichert|hinterlegt|notiert)\b|\b(?:finde|fand|sehe|habe|gibt es|ergab) (?:\w+ )?nichts\b|\bergab\w* nichts|\bkeine? (?:ergebnisse?|treffer|eintrag|eintrage|kontakte?|person|resultate?|fund\w*)\b|"
     r"\bkeinen? (?:eintrag|treffer|kontakt)\b|\bniemand\w*|\bkeine[rs]? der\b|\bohne (?:treffer|erfolg|ergebnis|resultat)\b|\b(?:nicht|nie) (?:dabei|gefunden|finden|enthalten|vor|vorhanden|verzeichnet|auffindbar|zu finden|erwahnt|aufgefuhrt|in|unter|bekannt)\b|"
-    r"\b(?:erwahn|enthalt|find|kenn|seh|gibt)\w* (?:\S{1,24} ){0,6}nicht\b|"
+    r"\b(?:erwahn|enthalt|find|kenn|seh|gibt)\w* (?:\S{1,24} ){0,9}nicht\b|"
     r"\brien (?:trouve|donne|vu|vois|ramene|sur|pour|de)\b|\b(?:trouve|vois|donne|trouver) rien\b|\baucune? (?:resultat|entree|fiche|contact|personne|correspondance|trace|mention)\b|\baucune? des\b|\bpas d'entree\b|"
     r"\bpersonne (?:ne |n'|du nom|nomme|de ce nom)|\bsans (?:succes|resultat)\b|\b(?:n'y (?:est|figure)|n'apparai\w+|apparait|mentionnent|mentionne|figure|trouve|existe|contiennent|contient|correspond) pas\b|\bzero (?:reponse|resultat|correspondance)\w*\b|\bintrouvable\w*|"
     r"\bnon (?:ho |ha |hanno )?(?:trovato|prodotto|dato|trovo|vedo|risulta|portato)\w* (?:nulla|niente|nessun\w*)|\b(?:trovato|prodotto|dato|vedo|trovo) (?:nulla|niente)\b|\bnessun[oa']?\b|\bsenza (?:esito|successo|risultat\w+)\b|\bzero (?:riscontri|risultati)\b|"
@@ -115,28 +115,35 @@ NONE_FOUND = re.compile(
 """That a search found nothing, or that nobody is called so."""
 NAMING = re.compile(r"\b(?:called|named|by (?:the|that) name|with (?:the|that) name|namens|mit (?:dem|diesem) namen|heisst|heissen|s'appelle\w*|nommee?s?|du nom|de nome|di nome|dal nome|si chiama\w*|chiamat[oaie]|llamad[oa]s?|se llama\w*|de nombre|con el nombre)\b")  # fmt: skip
 """That it is a name which is missing."""
-_SEARCHING = (
-    "a afraid again all among anagrafica any anything appear appears at aunque been bei bisher brachte brought but called calling came cases che checked coincidencia coincidencias come "
-    "compare compara contain containing correspond corresponde correspondance corrispond corrisponde dabei dans data date dati datos deine deinen deiner del della desole desolee "
-    "desde diesem dieser do donne dont durchsucht du durchsuchten ebenfalls either else encaja encontrado entradas entrada entree entrees entries entry ergebnis ergebnisse ergeben esa esaminato "
-    "este esta esto esito esta etat exact examined examinees examinee existe exito fiche fiches ficha fichas file files find fits fit for found fra from gave gefunden gepruft geprüft gesucht "
-    "gibt give go gut ha habe han has hat have he hier hit hits ho i in indirizzario information is isnt it jedenfalls kein keiner keine keines kommt least leid leider "
-    "lo list listed liste listado look looked looking lookup lookups los match matched matches matching me meine meinen mention mentions mention menciona mencionan mentionne mentionnent menzionano menziona mi "
-    "mich mir moins mostra my n nach nada nadie name named namens ne nessun nessuna nessuno nicht nichts niemand niemanden ninguna ninguno nobody "
-    "nomme nommee nom nombre nome none not note nothing notes notizen nulla o ohne one only or par parcouru parmi pas passt passend peux persona personne personnes personas please pour "
-    "prodotto purtroppo qua quello que recherche recherché recherchee record records recorded register reponse rese result resultado resultados resultat resultats results revisado "
-    "revisadas ricerca rien rubrica running sale salio scheda schede search searched searching see sehe seen si sieht sorry spiacente stored su success suche su sur "
-    "suchte successo tes tut tus tuoi trouve trovato treffer trace tra turn turns up under unter unterlagen unfortunately unfortunatamente va van ve vedo veo vi vois vorkommt voce voci "
-    "vor vorhanden vos votre was went were with without y your zero zu zum busque busqueda busqué buscado cercato cherche cero cosa controllate da dort da dem der die eintrag eintrage einträge einträgen "
-    "erwahnen erwähnen erwahnt es esta estan there that this these through can cannot could couldn least siento lamento lamentablemente malheureusement mais ma pero aber allem aucun aucune "
-    "risultati risultato riscontri riscontro figura fatto una un une uno unos unas al ai agli alla nei nel nella nelle tienes tu ce cette ces c ci cui apparait appare aparece risulta consta "
-    "kontakten kontakte contatti contacts contact contactos contactes people database adressbuch address book carnet agenda system workspace anywhere nirgends nowhere nulle part overall ganz mio mia miei mes mon ma "
-    "datenbank datensatze datensatz base donnees existe existiert dazu darunter darin sind ist est sont hay sono ninguna ningun nessuna corrispondenza"
-)
-SEARCHING = frozenset(plain(w) for w in _SEARCHING.split())
+_SEARCHING = {
+    "en": "a all among an any anybody anyone anything anywhere appear appears at bring brought but by called came checked contain containing contains correspond database did directory "
+    "entries entry exact examined exist exists far find fit fits for found from gave get got has have hit hits i identified in is it least list listed look looked looking lookup match matched "
+    "matches matching mention mentions my name named no nobody none not nothing of on one only or our out over overall people person please record records result results return returned say "
+    "search searched searches searching see seem seen show shown shows sorry success that the them there these this those through to trace turn turned turns unable under unfortunately "
+    "unsuccessful up was were what which who with without you your zero afraid couldnt cant dont doesnt isnt didnt arent wasnt hasnt havent regret exists address book entries' yielded known know at present",
+    "de": "adressbuch aber alle kontakte kontakten allem auf auffindbar aufgeführt bei bisher brachte da dabei darin darunter das dazu dein deine deinem deinen deiner dem den der des die diese diesem diesen dieser dort "
+    "durchsucht durchsuchten ein eine einem einen einer eintrag einträge einträgen enthalten enthält entspricht ergab ergeben ergebnis ergebnisse ergebnissen er erwähnen erwähnt es existiert finde finden "
+    "fund für gab geben gefunden genannt geprüft gesehen gespeichert gesucht gibt habe haben hat heisst heißt hier ich im in ist jedenfalls kein keine keinen keiner keines kenne kennt kommt leid leider "
+    "liste man mein meine meinen mich mir namen namens nach nicht nichts niemand niemanden nirgends noch nur ohne passt passende person personen resultat resultate sehe sich sieht sind so steht "
+    "suche such suchen sucht tauchte taucht treffer tut und unter unterlagen verzeichnet verzeichnis von vor vorhanden vorkommt war was wurde wurden zu zum daten datensatz datensätze datensätzen bekannt auf mit dem",
+    "fr": "a ai ainsi ait avez avons ont annuaire apparaît apparaissent aucun aucune au aux base car carnet ce ceci cela ces cet cette chez cherche cherché chercher connais contient contiennent correspond correspondance "
+    "correspondances correspondant dans de des désolé désolée dernier données du elle en entrée entrées est et examinées examiné existe fiche fiches figure figurent fichier il ils je jusqu la le les leur liste "
+    "ma malheureusement mais me mentionne mentionnent mes moi moins mon ne ni nom nommé nommée nommées non nos notre nous nulle on ou où par parcouru parcourue parmi part pas personne personnes peux "
+    "pour qui que quoi rapporté réponse réponses recherche recherché recherches registre répertoire résultat résultats retourné rien s'appelle appelle sans se ses si soit sont sous succès sur tes ton trace trouve trouvé "
+    "trouver tu un une va vain vois voir vos votre vous y zéro introuvable contact contacts donné n'a n'est n'y du",
+    "it": "a ad ai al alla alle almeno abbiamo avete anagrafica appare archivio c'è cercato che chi chiama chiamato chiamata ci ciò come compaiono compare con contengono contiene controllate controllato corrisponde "
+    "corrispondenza corrispondenze corrispondono cosa da dai dal dalla dati dato del della delle di dispiace dove e è elenco esaminate esaminato esiste esistono esito fatto figura fra ha hai hanno ho i il in io la le "
+    "li lista lo ma me menziona menzionano mi miei mia nei nel nella nelle nessun nessuna nessuno niente no nome non nostri nulla o ora per però persona persone presente prodotto purtroppo qua quanto quella quello "
+    "questa questi questo qui registrata registro ricerca ricerche riscontri riscontro risulta risultano risultati risultato rubrica scheda schede se senza si sia so sono spiacente sta stato su sui sul successo "
+    "traccia tra trovato trovo tua tue tuo tuoi un una uno vedo vi voce voci zero contatto contatti tutti tutte portato",
+    "es": "a agenda al algo tenemos tenéis alguna alguno aparece aparecen archivo aunque base buscado búsqueda búsquedas busqué cero coincide coinciden coincidencia coincidencias como con conocido contactos contacto contiene "
+    "contienen corresponde cuyo datos dato de del di dio dado directorio e el ella en encaja encajan encontrado encontré encuentra encuentro entrada entradas entre es esa ese eso esta está estas este esto existe éxito "
+    "ficha fichas figura figuran ha hallado hallé han hay he la las lista llama llamada llamado lo los lamentablemente lamento me mencionan menciona menos mi mis nada nadie ni ningún ninguna ninguno no nombre o "
+    "para pero persona personas por producido que quien quién registro registros resultado resultados resultó revisadas revisado se siento sin sobre son su sus tampoco tengo tiene tienes todas todos "
+    "tu tus un una uno veo ya y",
+}
+SEARCHING = frozenset(plain(w) for words in _SEARCHING.values() for w in words.split())
 """The words of searching and not finding: beside them and the name, nothing limits what was not found."""
-NOTHING = re.compile(r"\b(?P<no>nothing|no|keine?|keinen|nichts|aucune?|pas (?:de|d')|rien|nessun[ao]?|nessun'|nulla|niente|ningun[oa]?|nada|no hay|non ci sono|non hai)(?: |\b)")  # fmt: skip
-ANYTHING = frozenset(["nothing", "nichts", "rien", "nulla", "niente", "nada"])
 _TRIGGERS = (
     "not no never none nothing nobody noone nor neither without unknown unrecorded unspecified undocumented blank empty missing unset undefined silent lack lacks lacking leaves leave cannot zero "
     "nicht nichts nie niemand niemanden nirgends unbekannt leer fehlt fehlen offen ohne weder "

@@ -78,6 +78,7 @@ SILENT = (
     "None of the 62 records fits [F5].",
     "Elena Weber is not in the picture that you sent [F1].",
     "No, you have a meeting tomorrow.",
+    "You have no other meetings tomorrow.",
     "You have no meetings on 12 December.",
 )
 

@@ -40,6 +40,8 @@ HELD = (
     ("en", "Elena Weber and Marc Müller have no role recorded."),
     ("de", "Elena Weber hat keine Rolle erfasst [F2]."),
     ("de", "Zu Elena Weber ist die Firma nicht eingetragen."),
+    ("de", "Der Eintrag nennt für Elena Weber dies nicht: Rolle."),
+    ("fr", "Pour « Launch beta », rien n'est indiqué sous « date cible » [F4]."),
     ("de", "Bei Elena Weber fehlt die E-Mail-Adresse."),
     ("fr", "Pour Elena Weber, l'entreprise n'est pas renseignée [F2]."),
     ("fr", "La fonction d'Elena Weber est inconnue."),

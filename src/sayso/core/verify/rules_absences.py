@@ -40,8 +40,9 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
             yield wrong(s, K.FALSE_ABSENCE, free.start(), free.end(), f"{hits[0].ref} is on that day", hits[0])
         return
     for match in lexicon.NOTHING.finditer(s.clean):
-        if s.clean[match.end() : match.end() + 1] == ",":
-            continue  # "No, you have ...": an answer
+        answers = s.clean[match.end() : match.end() + 1] == ","  # "No, you have ..."
+        if answers or absence.MORE.search(s.folded, match.start(), match.end() + absence.NEAR):
+            continue
         hits = _due(s, days) if match["no"].lower() in lexicon.NOTHING_AT_ALL else _hits(s, match.end())
         if hits and all(e.kind == "lookup" for e in s.bound.cited):
             yield wrong(s, K.FALSE_ABSENCE, match.start(), match.end(), f"{hits[0].ref} is one", hits[0])

@@ -34,7 +34,7 @@ _EMPTY = {
     "en": r"unknown|unrecorded|unspecified|undocumented|blank|empty|missing|unset|undefined|nothing|none|silent|leaves? \w+ (?:open|out)|"
     r"no (?:data|information|info|entry|entries|value|details?|mention)|(?:\w{2,6}n't|not) \w+ (?:\w+ )?anything",
     "de": r"unbekannt|leer|fehlt|fehlen|fehlend\w*|offen gelassen|nichts|keine? (?:angaben?|daten|informationen|info|eintrag|eintrage|hinweis|wert|erwahnung)|"
-    r"keinen (?:eintrag|hinweis|wert)|steht (?:\w+ ){1,4}nicht|nennt (?:\S{1,24} ){1,12}nicht|gibt es (?:\w+ )?nicht",
+    r"keinen (?:eintrag|hinweis|wert)|steht\b[^.;:!?]{1,60}?\bnicht|nennt\b[^.;:!?]{1,100}?\bnicht|gibt es (?:\w+ )?nicht",
     "fr": r"inconnue?s?|vides?|manqu(?:e|ent|ante?s?)|rien|aucune? (?:donnee|indication|information|mention|entree|info|valeur)|restee?s? ouverte?s?|"
     r"(?:precise|mentionne|dit|contient|donne|indique|comporte|cite|figure|apparait) pas",
     "it": r"sconosciut[oaie]|vuot[oaie]|manca(?:no)?|mancant[ei]|nulla|niente|nessun[ao]? (?:dato|indicazione|informazione|voce|valore)|in bianco|"
@@ -87,7 +87,7 @@ CLAUSE = re.compile(
     r"mentre|perche|porque|aunque|pero)\b"
 )
 _WEAK = (
-    "who whom with for owe when where long every often today done open far about going latest reach meet met known times total how many what state time start end "
+    "who whom with under sous sotto unter bajo for owe when where long every often today done open far about going latest reach meet met known times total how many what state time start end "
     "begin until born age date number-of wer wem mit wann wo bis oft weit fertig heute erledigt offen zuletzt letzter prozent percent läuft stand erreiche erreichen "
     "getroffen geboren kennengelernt avec qui quand né née connu connue rencontré rencontrée joindre début décidé nato nata chi entro fatto incontrato incontrata "
     "conosciuto conosciuta inizio deciso quién nació nacido nacida hoy oggi conocido conocida conociste conocí conocimos decidido says decide about part"
@@ -104,7 +104,7 @@ NONE_FOUND = re.compile(
     r"\bno ?one\b|\bnobody\b|\bnone of\b|\bwithout (?:a |any )?(?:match|success|results?|hits?)\b|(?:n't|not) (?:in|among|part of|on|one of) \w+|\bnot that i can see\b|\bunsuccessful\w*|"
     r"\bnichts (?:\w+ )?(?:gefunden|ergeben|gebracht|bekannt|gespeichert|hinterlegt|notiert)\b|\b(?:finde|fand|sehe|habe|gibt es|ergab) (?:\w+ )?nichts\b|\bergab\w* nichts|\bkeine? (?:ergebnisse?|treffer|eintrag|eintrage|kontakte?|person|resultate?|fund\w*)\b|"
     r"\bkeinen? (?:eintrag|treffer|kontakt)\b|\bniemand\w*|\bkeine[rs]? der\b|\bohne (?:treffer|erfolg|ergebnis|resultat)\b|\b(?:nicht|nie) (?:dabei|gefunden|finden|enthalten|vor|vorhanden|verzeichnet|auffindbar|zu finden|erwahnt|aufgefuhrt|in|unter|bekannt)\b|"
-    r"\b(?:erwahn|enthalt|find|kenn|seh|gibt)\w* (?:\S{1,24} ){0,9}nicht\b|"
+    r"\b(?:erwahn|enthalt|find|kenn|seh|gibt)\w*\b[^.;:!?]{1,100}?\bnicht\b|"
     r"\brien (?:trouve|donne|vu|vois|ramene|sur|pour|de)\b|\b(?:trouve|vois|donne|trouver) rien\b|\baucune? (?:resultat|entree|fiche|contact|personne|correspondance|trace|mention)\b|\baucune? des\b|\bpas d'entree\b|"
     r"\bpersonne (?:ne |n'|du nom|nomme|de ce nom)|\bsans (?:succes|resultat)\b|\b(?:n'y (?:est|figure)|n'apparai\w+|apparait|mentionnent|mentionne|figure|trouve|existe|contiennent|contient|correspond) pas\b|\bzero (?:reponse|resultat|correspondance)\w*\b|\bintrouvable\w*|"
     r"\bnon (?:ho |ha |hanno )?(?:trovato|prodotto|dato|trovo|vedo|risulta|portato)\w* (?:nulla|niente|nessun\w*)|\b(?:trovato|prodotto|dato|vedo|trovo) (?:nulla|niente)\b|\bnessun[oa']?\b|\bsenza (?:esito|successo|risultat\w+)\b|\bzero (?:riscontri|risultati)\b|"

@@ -155,14 +155,18 @@ def _picked(named: tuple[Entry, ...], cited: Sequence[Entry], words: list[Token]
 def mentions(entries: Sequence[Entry], words: list[Token]) -> list[tuple[int, int, Entry]]:
     """Where records are named in a sentence, in order: start, end, record. Words that several share are skipped."""
     found: list[tuple[int, int, Entry]] = []
-    for token in words:
-        owners = [e for e in entries if token.word in e.subject]
-        if len(owners) != 1:
+    owners: dict[str, list[Entry]] = {}
+    for entry in entries:
+        for word in set(entry.subject):
+            owners.setdefault(word, []).append(entry)
+    for token in words if owners else ():
+        own = owners.get(token.word, ())
+        if len(own) != 1:
             continue
-        if found and found[-1][2] is owners[0] and token.start - found[-1][1] <= 2:
-            found[-1] = (found[-1][0], token.end, owners[0])
+        if found and found[-1][2] is own[0] and token.start - found[-1][1] <= 2:
+            found[-1] = (found[-1][0], token.end, own[0])
         else:
-            found.append((token.start, token.end, owners[0]))
+            found.append((token.start, token.end, own[0]))
     return found
 
 

@@ -192,6 +192,8 @@ class FactIndex:
         self.by_word: dict[str, list[Entry]] = {}
         self.kind_words: dict[str, str] = {}  # the nouns by which people speak of a kind
         self.relations: list[tuple[Field, Relation]] = []  # of the kinds that were found
+        self._read: dict[int, FactKind] = {}  # kinds by identity: comparing them costs more than reading them
+        self._words: dict[int, KindWords] = {}
 
     def sync(self) -> None:
         if len(self._evidence) == len(self.entries):
@@ -207,12 +209,23 @@ class FactIndex:
         if entry.kind == "lookup":
             return
         kind = entry.numbered.fact.kind
-        for word in (*kind.words, entry.kind):
-            self.kind_words.setdefault(plain(word), entry.kind)
-        told = [(f, r) for f in kind.fields for r in f.relations]
-        self.relations += [known for known in told if known not in self.relations]
+        if id(kind) not in self._read:
+            self._read[id(kind)] = kind
+            for word in (*kind.words, entry.kind):
+                self.kind_words.setdefault(plain(word), entry.kind)
+            told = [(f, r) for f in kind.fields for r in f.relations]
+            self.relations += [known for known in told if known not in self.relations]
         for word in {stem(w) for w in entry.subject}:
             self.by_word.setdefault(word, []).append(entry)
+
+    def words_of(self, entry: Entry) -> KindWords:
+        """What the kind of a record declares, in words."""
+        kind = entry.numbered.fact.kind
+        found = self._words.get(id(kind))
+        if found is None:
+            self._read[id(kind)] = kind  # kept, so that the identity stays its own
+            found = self._words[id(kind)] = KindWords.of(kind)
+        return found
 
     def of_kind(self, kind: str) -> list[Entry]:
         return self.gathered.of_kind.get(kind, [])
@@ -281,14 +294,33 @@ def _wordings(options: tuple[tuple[str, ...], ...]) -> Mapping[str, frozenset[st
 
 def wording_at(wording: str, folded: str) -> int:
     """Where a wording of an option stands in folded text, or -1; German endings ("offene", "offenen") count."""
+    if wording not in folded:
+        return -1
     places = (phrase_in(wording + ending, folded) for ending in ("", "e", "en", "er", "es", "em"))
     return next((at for at in places if at >= 0), -1)
 
 
-@lru_cache(maxsize=256)
-def label_values(kind: FactKind) -> tuple[Value, ...]:
-    """The values in the names of a kind's own fields."""
-    return tuple(v for f in kind.fields for v in find_values(f.label, None, quotes=False))
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """What a kind's declarations say, read once: `nouns` are the words of it and of its fields, `stems` theirs and
+    those of all their phrases, `quoted` its labels and states as a quotation would give them, `labels` the values in
+    the names of its fields."""
+
+    nouns: frozenset[str]
+    stems: frozenset[str]
+    quoted: frozenset[str]
+    labels: tuple[Value, ...]
+
+    @classmethod
+    def of(cls, kind: FactKind) -> KindWords:
+        phrases = [p for f in kind.fields for p in field_words(f)]
+        states = [p for f in kind.fields for p in option_words(f)]
+        return cls(
+            frozenset({*kind.words, *map(plain, phrases)}),
+            frozenset(stem(w) for p in (*phrases, *states, *kind.words) for w in p.split()),
+            frozenset(quote_key(p) for p in (*phrases, *states)),
+            tuple(v for f in kind.fields for v in find_values(f.label, None, quotes=False)),
+        )
 
 
 def dates_of(entry: Entry) -> list[date]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_values import gap_before
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import NUMBER_WORDS
-from sayso.core.verify.words import Token, fold, plain
+from sayso.core.verify.words import Token, fold
 
 K = ViolationKind
 
@@ -60,11 +59,7 @@ def _is_name(s: Sentence, token: Token) -> bool:
 
 
 def is_field_word(s: Sentence, word: str) -> bool:
-    return any(
-        word in e.numbered.fact.kind.words
-        or any(word == plain(p) for f in e.numbered.fact.kind.fields for p in field_words(f))
-        for e in s.bound.subjects
-    )
+    return any(word in s.index.words_of(e).nouns for e in s.bound.subjects)
 
 
 def _stray(s: Sentence, token: Token) -> Checked:

@@ -175,7 +175,7 @@ def check_directions(s: Sentence) -> Iterator[Checked]:
         return
     for declared, relation in s.index.relations:
         for verb in relation.verbs:
-            at = phrase_in(fold(verb), s.folded)
+            at = phrase_in(fold(verb), s.folded) if fold(verb) in s.folded else -1
             if at < 0:
                 continue
             reversed_by = _reversed(s, declared, relation, at, at + len(verb))

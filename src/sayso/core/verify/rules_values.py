@@ -9,12 +9,12 @@ from dataclasses import replace
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
-from sayso.core.verify.index import Entry, field_words, label_values, option_words
+from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.told_fields import other_field
-from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, quote_key
+from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
 from sayso.core.verify.words import fold, phrase_in, tokens
 
 K = ViolationKind
@@ -53,12 +53,9 @@ def _is_quoted(s: Sentence) -> bool:
 
 def _names_a_field(s: Sentence, v: Value) -> bool:
     """ "The field “how you met” is empty", « tous les jours »: a label or a state in quotation marks quotes nobody."""
-    known = (
-        p for e in s.bound.subjects for f in e.numbered.fact.kind.fields for p in (*field_words(f), *option_words(f))
-    )
     outside = s.clean[: v.start] + s.clean[v.end :]
     denied = lexicon.GAP.search(outside) or lexicon.NEGATION.search(outside) or lexicon.EMPTY.search(outside)
-    return denied is not None or any(quote_key(p) == v.key for p in known)
+    return denied is not None or any(v.key in s.index.words_of(e).quoted for e in s.bound.subjects)
 
 
 def _by_the_way(s: Sentence, v: Value) -> bool:
@@ -109,8 +106,7 @@ def _in_words(s: Sentence, v: Value) -> bool:
 
 def _in_label(s: Sentence, v: Value) -> bool:
     """A number that belongs to the field's own name ("check-ins in 30 days")."""
-    kinds = {e.kind: e.numbered.fact.kind for e in s.bound.subjects}
-    labels = [known for kind in kinds.values() for known in label_values(kind)]
+    labels = [known for e in s.bound.subjects[:8] for known in s.index.words_of(e).labels]
     digits = [str(int(n)) for t in tokens(v.text) for n in _number(t.text)] if v.kind is ValueKind.DATE else []
     return any(same(v, known) or (len(digits) == 1 and digits[0] in known.text) for known in labels)
 

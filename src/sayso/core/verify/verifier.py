@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.core.evidence import Evidence
-from sayso.core.facts import FactKind
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.declared.grounding import Grounding
 from sayso.core.verify.declared.series import is_calendar
-from sayso.core.verify.index import Entry, FactIndex, option_words
+from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, RULES, rules_for
 from sayso.core.verify.rules_citations import idle_refs
@@ -233,17 +232,12 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     names = {w[:6] for e in people for w in e.subject}
     content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names
     pool = s.bound.allowed if people else s.index.current
-    held = set[str]().union(*(e.stems for e in pool), *(_spoken_stems(e.numbered.fact.kind) for e in pool))
+    held = set[str]().union(*(e.stems for e in pool), *(s.index.words_of(e).stems for e in pool))
     held |= {w[:6] for w in s.your_words}
     if len(content) >= (2 if checked or not english else 1) and not content & held:
         near = people[0].ref if people else None
         return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), "no record says so: leave it out", near)]  # fmt: skip
     return []
-
-
-def _spoken_stems(kind: FactKind) -> set[str]:
-    from_fields = [p for f in kind.fields for p in (*f.words, f.name.replace("_", " "), *option_words(f))]
-    return {stem(w) for p in (*from_fields, *kind.words) for w in p.split()}
 
 
 def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...]) -> Verdict:

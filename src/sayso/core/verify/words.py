@@ -46,10 +46,7 @@ class Token(NamedTuple):
     start: int
     end: int
     text: str
-
-    @property
-    def word(self) -> str:
-        return plain(self.text)
+    word: str  # its plain form
 
     @property
     def capital(self) -> bool:
@@ -57,7 +54,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    return [Token(m.start(), m.end(), m.group()) for m in _TOKEN.finditer(text)]
+    return [Token(m.start(), m.end(), m.group(), plain(m.group())) for m in _TOKEN.finditer(text)]
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -48,6 +48,10 @@ class Evidence:
         numbered = self._by_ref[ref]
         return self._current[numbered.fact.identity] is not numbered
 
+    def newest(self, ref: str) -> Numbered:
+        """The newest version of the record that a ref stands for."""
+        return self._current[self._by_ref[ref].fact.identity]
+
     def current(self) -> tuple[Numbered, ...]:
         """The newest version of each record, in the order of its ref."""
         return tuple(n for n in self._by_ref.values() if self._current[n.fact.identity] is n)

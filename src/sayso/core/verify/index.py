@@ -204,6 +204,11 @@ class FactIndex:
         self.current = tuple(self.entries[n.ref] for n in self._evidence.current())
         self.gathered = Gathered(self.current)
 
+    def newer(self, entry: Entry) -> Entry | None:
+        """The version of this record that has taken its place, if one has."""
+        newest = self._evidence.newest(entry.ref)
+        return None if newest.ref == entry.ref else self.entries[newest.ref]
+
     def _add(self, entry: Entry) -> None:
         self.entries[entry.ref] = entry
         if entry.kind == "lookup":

@@ -24,6 +24,7 @@ from sayso.core.verify.rules_pairs import check_everyone, check_pairs
 from sayso.core.verify.rules_quotes import check_block_quotes
 from sayso.core.verify.rules_ranks import check_comparisons, check_ranks
 from sayso.core.verify.rules_relations import check_company, check_directions, check_parents, check_stated_names
+from sayso.core.verify.rules_stale import check_stale
 from sayso.core.verify.rules_strangers import check_unknown_names
 from sayso.core.verify.rules_tables import check_cells
 from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
@@ -38,7 +39,7 @@ RULES: tuple[Rule, ...] = (
     check_values, check_pairs, check_names, check_stated_names, check_company, check_directions, check_swapped_texts,
     check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts,
     check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
-    check_cells, check_everyone, check_parents, check_labels,
+    check_cells, check_everyone, check_parents, check_labels, check_stale,
     check_parentheses, check_block_quotes,
 )  # fmt: skip
 LAST_RULES: tuple[Rule, ...] = (check_misplaced, check_unknown_names)

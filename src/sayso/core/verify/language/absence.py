@@ -11,7 +11,7 @@ import re
 from sayso.core.verify.words import plain
 
 _KEPT = {
-    "en": "recorded|stored|known|noted|listed|given|set|saved|specified|filled(?: in| out)?|fill(?: in| out)?|entered|mentioned|provided|stated|"
+    "en": "recorded|stored|(?:wr[oi]te|written|put|noted) down|known|noted|listed|given|set|saved|specified|filled(?: in| out)?|fill(?: in| out)?|entered|mentioned|provided|stated|"
     "available|defined|indicated|registered|documented|logged|added|present|on file|on record|in (?:your|my|the) \\w+",
     "de": "erfasst|hinterlegt|bekannt|eingetragen|notiert|vermerkt|angegeben|gespeichert|gesetzt|festgelegt|ausgefullt|verzeichnet|vorhanden|"
     "festgehalten|aufgefuhrt|genannt|definiert|dokumentiert|abgelegt|bestimmt|zu finden",
@@ -31,10 +31,10 @@ _NOT = {
     "es": r"\b(?:no|sin)(?: (?:esta|estan|se ha|ha sido|viene|ha|todavia|se)){0,2}",
 }
 _EMPTY = {
-    "en": r"unknown|unrecorded|unspecified|undocumented|blank|empty|missing|unset|undefined|nothing|none|silent|leaves? \w+ (?:open|out)|"
+    "en": r"n/a|not aware of|unknown|unrecorded|unspecified|undocumented|blank|empty|missing|unset|undefined|nothing|none|silent|leaves? \w+ (?:open|out)|"
     r"no (?:data|information|info|entry|entries|value|details?|mention)|(?:\w{2,6}n't|not) \w+ (?:\w+ )?anything",
     "de": r"unbekannt|leer|fehlt|fehlen|fehlend\w*|offen gelassen|nichts|keine? (?:angaben?|daten|informationen|info|eintrag|eintrage|hinweis|wert|erwahnung)|"
-    r"keinen (?:eintrag|hinweis|wert)|steht\b[^.;:!?]{1,60}?\bnicht|nennt\b[^.;:!?]{1,100}?\bnicht|gibt es (?:\w+ )?nicht",
+    r"keinen (?:eintrag|hinweis|wert)|steht\b[^.;:!?]{1,60}?\bnicht|nennt\b[^.;:!?]{1,100}?\bnicht|gibt es (?:\w+ )?nicht|kenn\w* (?:ich|du|wir) nicht",
     "fr": r"inconnue?s?|vides?|manqu(?:e|ent|ante?s?)|rien|aucune? (?:donnee|indication|information|mention|entree|info|valeur)|restee?s? ouverte?s?|"
     r"(?:precise|mentionne|dit|contient|donne|indique|comporte|cite|figure|apparait) pas",
     "it": r"sconosciut[oaie]|vuot[oaie]|manca(?:no)?|mancant[ei]|nulla|niente|nessun[ao]? (?:dato|indicazione|informazione|voce|valore)|in bianco|"
@@ -66,11 +66,11 @@ LACKING = re.compile(
     r"(?: (?:recorded|known|stored|listed|erfasste[nrs]?|bekannte[nrs]?))?(?: l'|[ ])?|\b(?:pas|aucun) (?:de l'|d')|\bnessun')[\W_]{0,3}$"
 )
 """What stands right before that which is lacking: "no ", "doesn't have a ", "kein ", "pas d'", "non ha un ", "sin "."""
-_OF = r"(?:for|of|on|fur|zu|bei|von|uber|pour|de|d'|chez|sur|per|di|su|para|sobre)"
+_OF = r"(?:for|of|on|fur|zu|bei|von|uber|pour|de|chez|sur|per|di|su|para|sobre)"
 _IN = r"(?:in|on|auf|im|dans|en|nei|nel|nella)"
 LIMITLESS = re.compile(
     rf"[\"'”“»*)_\s]{{0,40}}(?:$|[.,;:!)\]|–—]|\s?-\s|(?:(?:is|are|was|were|has been|ist|sind|wurden?|n'est|e|est|esta) )?(?:(?:on|in) (?:file|record)|{'|'.join(_KEPT.values())})\b|"
-    rf"{_OF} |{_IN} (?:your|my|the|the|deinen|meinen|ihren|den|vos|tes|mes|tus|mis|tuoi|miei|suoi) |(?:but|aber|mais|ma|pero|though|yet)\b)"
+    rf"{_OF} |d'|(?:liegt|liegen|vor)\b|{_IN} (?:your|my|the|the|deinen|meinen|ihren|den|vos|tes|mes|tus|mis|tuoi|miei|suoi) |(?:but|aber|mais|ma|pero|though|yet)\b)"
 )
 """What may follow it: not "from Elena", "in this project"."""
 LISTED = re.compile(
@@ -100,14 +100,14 @@ VERBS = frozenset(plain(w) for w in _VERBS.split())
 
 NONE_FOUND = re.compile(
     r"\b(?:found|find|see|there is|there's) no\b|\b(?:found|brought up|turned up|find|gave|returned|yielded|have|see|there is|there's|had) nothing\b|\bnothing (?:was |is |has been )?(?:found|turned up|came up|recorded|stored|noted|about|for|on)\b|"
-    r"(?:n't|not|never) (?:find|found|see|have|turn up|appear|show up|come up|mention|contain|list|know of|include)\w*\b|\b(?:no|zero|not a single) (?:\w+ )?(?:results?|match(?:es)?|hits?|entry|entries|records?|contacts?|person|people|trace|one)\b|"
-    r"\bno ?one\b|\bnobody\b|\bnone of\b|\bwithout (?:a |any )?(?:match|success|results?|hits?)\b|(?:n't|not) (?:in|among|part of|on|one of) \w+|\bnot that i can see\b|\bunsuccessful\w*|"
+    r"(?:n't|not|never) (?:find|found|see|have|exist|locate|be found|be located|turn up|appear|show up|come up|mention|contain|list|know of|include)\w*\b|\b(?:no|zero|not a single) (?:\w+ )?(?:results?|match(?:es)?|hits?|entry|entries|records?|contacts?|person|people|trace|one)\b|"
+    r"\bno ?one\b|\bnobody\b|\bnone of\b|\bwithout (?:a |any )?(?:match|success|results?|hits?)\b|(?:n't|not) (?:in|among|part of|on|one of) \w+|\bnot that i can see\b|\bunsuccessful\w*|\bc[ao]me up empty\b|\berfolglos\b|\bergebnislos\b|"
     r"\bnichts (?:\w+ )?(?:gefunden|ergeben|gebracht|bekannt|gespeichert|hinterlegt|notiert)\b|\b(?:finde|fand|sehe|habe|gibt es|ergab) (?:\w+ )?nichts\b|\bergab\w* nichts|\bkeine? (?:ergebnisse?|treffer|eintrag|eintrage|kontakte?|person|resultate?|fund\w*)\b|"
     r"\bkeinen? (?:eintrag|treffer|kontakt)\b|\bniemand\w*|\bkeine[rs]? der\b|\bohne (?:treffer|erfolg|ergebnis|resultat)\b|\b(?:nicht|nie) (?:dabei|gefunden|finden|enthalten|vor|vorhanden|verzeichnet|auffindbar|zu finden|erwahnt|aufgefuhrt|in|unter|bekannt)\b|"
     r"\b(?:erwahn|enthalt|find|kenn|seh|gibt)\w*\b[^.;:!?]{1,100}?\bnicht\b|"
     r"\brien (?:trouve|donne|vu|vois|ramene|sur|pour|de)\b|\b(?:trouve|vois|donne|trouver) rien\b|\baucune? (?:resultat|entree|fiche|contact|personne|correspondance|trace|mention)\b|\baucune? des\b|\bpas d'entree\b|"
     r"\bpersonne (?:ne |n'|du nom|nomme|de ce nom)|\bsans (?:succes|resultat)\b|\b(?:n'y (?:est|figure)|n'apparai\w+|apparait|mentionnent|mentionne|figure|trouve|existe|contiennent|contient|correspond) pas\b|\bzero (?:reponse|resultat|correspondance)\w*\b|\bintrouvable\w*|"
-    r"\bnon (?:ho |ha |hanno )?(?:trovato|prodotto|dato|trovo|vedo|risulta|portato)\w* (?:nulla|niente|nessun\w*)|\b(?:trovato|prodotto|dato|vedo|trovo) (?:nulla|niente)\b|\bnessun[oa']?\b|\bsenza (?:esito|successo|risultat\w+)\b|\bzero (?:riscontri|risultati)\b|"
+    r"\bnon (?:ho |ha |hanno )?(?:trovato|prodotto|dato|trovo|vedo|risulta|portato)\w* (?:nulla|niente|nessun\w*)|\b(?:trovato|prodotto|dato|vedo|trovo) (?:nulla|niente)\b|\bnessun[oa']?\b|\bnon (?:ha|hanno) (?:dato|prodotto|portato) (?:risultat\w+|esit\w+)\b|\bsenza (?:esito|successo|risultat\w+)\b|\bzero (?:riscontri|risultati)\b|"
     r"\bnon (?:compar\w+|appar\w+|c'e|figura\w*|menziona\w*|risulta\w*|esiste|contien\w+|ci sono|si trova|e (?:in|tra|fra|presente|nei|nella))\b|"
     r"\bno (?:he |ha |hemos |han )?(?:encontr\w+|hall\w+|ve\w+|dio|dado|arroj\w+|produj\w+)\b|\bno (?:aparec\w+|figur\w+|menciona\w*|consta\w*|existe\w*|hay|esta|contien\w+|lo veo|la veo|se encuentra)\b|\bningun[oa]?\b|\bnadie\b|\bsin (?:exito|resultados?|coincidencias?)\b|\bcero (?:coincidencias|resultados)\b|"
     r"\b0 (?:of|out of|von|sur|su|de|di|results?|matches|hits|treffer|ergebnisse|resultats?|risultati|resultados|coincidencias)\b"
@@ -116,12 +116,12 @@ NONE_FOUND = re.compile(
 NAMING = re.compile(r"\b(?:called|named|by (?:the|that) name|with (?:the|that) name|namens|mit (?:dem|diesem) namen|heisst|heissen|s'appelle\w*|nommee?s?|du nom|de nome|di nome|dal nome|si chiama\w*|chiamat[oaie]|llamad[oa]s?|se llama\w*|de nombre|con el nombre)\b")  # fmt: skip
 """That it is a name which is missing."""
 _SEARCHING = {
-    "en": "a all among an any anybody anyone anything anywhere appear appears at bring brought but by called came checked contain containing contains correspond database did directory "
+    "en": "a came empty located locate could find exist all among an any anybody anyone anything anywhere appear appears at bring brought but by called came checked contain containing contains correspond database did directory "
     "entries entry exact examined exist exists far find fit fits for found from gave get got has have hit hits i identified in is it least list listed look looked looking lookup match matched "
     "matches matching mention mentions my name named no nobody none not nothing of on one only or our out over overall people person please record records result results return returned say "
     "search searched searches searching see seem seen show shown shows sorry success that the them there these this those through to trace turn turned turns unable under unfortunately "
     "unsuccessful up was were what which who with without you your zero afraid couldnt cant dont doesnt isnt didnt arent wasnt hasnt havent regret exists address book entries' yielded known know at present",
-    "de": "adressbuch aber alle kontakte kontakten allem auf auffindbar aufgeführt bei bisher brachte da dabei darin darunter das dazu dein deine deinem deinen deiner dem den der des die diese diesem diesen dieser dort "
+    "de": "adressbuch aber alle kontakte kontakten konnte konnten blieb erfolglos ergebnislos allem auf auffindbar aufgeführt bei bisher brachte da dabei darin darunter das dazu dein deine deinem deinen deiner dem den der des die diese diesem diesen dieser dort "
     "durchsucht durchsuchten ein eine einem einen einer eintrag einträge einträgen enthalten enthält entspricht ergab ergeben ergebnis ergebnisse ergebnissen er erwähnen erwähnt es existiert finde finden "
     "fund für gab geben gefunden genannt geprüft gesehen gespeichert gesucht gibt habe haben hat heisst heißt hier ich im in ist jedenfalls kein keine keinen keiner keines kenne kennt kommt leid leider "
     "liste man mein meine meinen mich mir namen namens nach nicht nichts niemand niemanden nirgends noch nur ohne passt passende person personen resultat resultate sehe sich sieht sind so steht "
@@ -145,7 +145,7 @@ _SEARCHING = {
 SEARCHING = frozenset(plain(w) for words in _SEARCHING.values() for w in words.split())
 """The words of searching and not finding: beside them and the name, nothing limits what was not found."""
 _TRIGGERS = (
-    "not no never none nothing nobody noone nor neither without unknown unrecorded unspecified undocumented blank empty missing unset undefined silent lack lacks lacking leaves leave cannot zero "
+    "aware erfolglos ergebnislos not no never none nothing nobody noone nor neither without unknown unrecorded unspecified undocumented blank empty missing unset undefined silent lack lacks lacking leaves leave cannot zero "
     "nicht nichts nie niemand niemanden nirgends unbekannt leer fehlt fehlen offen ohne weder "
     "pas non jamais nulle rien personne inconnu inconnue vide vides manque manquent aucun aucune sans ouvert ouverte introuvable "
     "nulla niente nessun nessuno nessuna manca mancano vuoto vuota vuoti aperto aperta senza bianco blanco "

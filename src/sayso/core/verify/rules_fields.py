@@ -88,14 +88,14 @@ def _days(f: FieldEntry) -> list[date]:
 def _stated_at(s: Sentence, word: str) -> int:
     """Where a state is stated or plainly denied; not under another negation, nor in "20% done"."""
     at = wording_at(word, s.folded)
-    before = s.folded[max(0, at - 24) : at] if at >= 0 else ""
+    if at < 0:
+        return -1
+    before = s.folded[max(0, at - 24) : at]
     negated = lexicon.NEGATION.search(_DENIED.sub("", before))
     share = (
         any(v.kind is ValueKind.PERCENT and v.end <= at for v in s.values)
         or _SHARE.search(before)
         or _SHARE_AFTER.match(s.folded, at + len(word))
-        if at >= 0
-        else None
     )
     return -1 if negated or share or lexicon.MUST_BE.search(before) else at
 

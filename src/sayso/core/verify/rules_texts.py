@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
@@ -111,7 +112,12 @@ def _one_language(s: Sentence, said: list[Token], held: FieldEntry) -> bool:
 
 def _is_stated_as(declared: Field) -> bool:
     """Whether the field says what its record is: then "is a" states it."""
-    return declared.says_what or any(phrase.endswith((" as", " als")) for phrase in field_words(declared))
+    return declared.says_what or _ends_with_as(field_words(declared))
+
+
+@lru_cache(maxsize=1024)
+def _ends_with_as(phrases: frozenset[str]) -> bool:
+    return any(phrase.endswith((" as", " als")) for phrase in phrases)
 
 
 def _noun_after(s: Sentence, end: int) -> list[Token]:

@@ -42,7 +42,15 @@ class Sentence:
 
     def in_value(self, at: int) -> bool:
         """Whether a place lies within a value; a quotation is none, its words are words."""
-        return any(v.start <= at < v.end for v in self.values if v.kind is not ValueKind.QUOTE)
+        return at < len(self._in_values) and bool(self._in_values[at])
+
+    @cached_property
+    def _in_values(self) -> bytearray:
+        marks = bytearray(len(self.clean))
+        for v in self.values:
+            if v.kind is not ValueKind.QUOTE:
+                marks[v.start : v.end] = b"\x01" * (v.end - v.start)
+        return marks
 
     @cached_property
     def held(self) -> frozenset[str]:

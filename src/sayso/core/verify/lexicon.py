@@ -201,12 +201,14 @@ MUST_BE = re.compile(
     _I,
 )
 EMPTY = re.compile(r"\b(?:empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing)\b", _I)
-TO_YOU = re.compile(r"\b(?:dir|euch|ihnen|te|ti|t'|vous l'|vous a\b|le ha)\W?(?:\w{1,6}\W){0,3}$")
+TO_YOU = re.compile(r"\b(?:dir|euch|ihnen|te|ti|t'|vous l'|vous a\b|vous(?= ?$)|le ha)\W?(?:\w{1,6}\W){0,3}$")
 YOU_DO = re.compile(r"\b(?:du|ihr|tu|tú|vous (?:l'|lui )?(?:avez|devez|aviez)|you)\b")
 """The user as the one to whom something is done, and as the one who does it, in folded text."""
 WHOLE_FIRST = re.compile(
     r"\b(?:under|beneath|within|unter|hangt an|an|sous|sotto|bajo|dentro de|subgoals? of|teilziel von|for|fur)\W{0,4}$"
 )
+SUB = ("sub", "teil", "untergeordnet", "sous-", "sotto-")
+"""How words begin, folded, that name the part of a whole: "subgoal"."""
 CONTAINS = re.compile(
     r"\b(?:contains?|includes?|has|umfasst|enthalt|comprend|contiene|comprende|incluye|with the subgoals?)\b"
 )

@@ -91,3 +91,43 @@ def superlative(folded: str) -> tuple[Order, int, int] | None:
 def comparatives(folded: str) -> list[tuple[Order, int, int]]:
     """Each "more than", "before", "later than": its order and its place."""
     return [(order, m.start(), m.end()) for order, pattern in _COMPARED for m in pattern.finditer(folded)]
+
+
+_AHEAD = re.compile(
+    _any_of(
+        "ahead, more, higher, further, leads, leading, lead, in front, above, beats, tops, outpaces, up on, vor, voraus, vorn, vorne, voran, mehr, höher, weiter, führt, über, schlägt, übertrifft, Vorsprung, "
+        "devant, devance, dépasse, de plus, avance, en tête, supérieur, supérieure, plus, avanti, in più, vantaggio, davanti, supera, precede, più, por delante, delante, más, saca, ventaja, aventaja, adelanta"
+    )
+    + r"\b"
+)
+_BEHIND = re.compile(
+    _any_of(
+        "behind, less, fewer, lower, trails, trailing, trail, lags, lagging, below, hinter, zurück, hinterher, Rückstand, weniger, niedriger, tiefer, unter, derrière, moins, retard, en dessous, inférieur, "
+        "inférieure, dietro, indietro, meno, ritardo, svantaggio, sotto, detrás, atrás, menos, retraso, desventaja, por debajo"
+    )
+    + r"\b"
+)
+_OTHER_FIRST = re.compile(
+    _any_of(
+        "compared with, compared to, relative to, than, ahead of, in front of, behind, verglichen mit, im Vergleich zu, im Vergleich mit, gegenüber, vor, hinter, comparé à, comparée à, comparé avec, par rapport à, "
+        "devant, derrière, rispetto a, in confronto a, confrontato con, paragonato a, davanti a, dietro, comparado con, comparada con, en comparación con, respecto a, frente a, delante de, detrás de"
+    )
+    + r"(?: (?:the|dem|der|das|le|la|l'|il|lo|el)(?: \w{2,12})?)?\W{0,5}$"
+)
+_OPEN = re.compile(r"\b(?:latter|second|letzter\w*|zweit\w*|dernier|derniere|ultimo|ultima|segundo|segunda)\b")
+
+
+def first_leads(before: str, rest: str) -> bool | None:
+    """Of two that are told to lie apart, whether the first one named has more; None where no one word tells.
+
+    Both texts are folded and without the names: what stands before the first one, and all that follows.
+    """
+    text = f"{before} {rest}"
+    ahead = _AHEAD.search(text) is not None or "+" in text
+    behind = _BEHIND.search(text) is not None or _MINUS.search(text) is not None
+    if ahead is behind or _OPEN.search(text):
+        return None
+    return ahead is not (_OTHER_FIRST.search(before) is not None)
+
+
+_MINUS = re.compile(r"[-−]\d")

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
-from sayso.core.verify.orders import By, Order, comparatives, superlative
+from sayso.core.verify.orders import By, Order, comparatives, first_leads, superlative
 from sayso.core.verify.report import ViolationKind
-from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.values import ValueKind
 from sayso.core.verify.words import phrase_in
 
@@ -109,6 +109,10 @@ def check_comparisons(s: Sentence) -> Iterator[Checked]:
     """ "A is before B", "A has a longer streak than B": as the two records say."""
     if s.advice or s.denies:
         return
+    led = _lead(s)
+    if led is not None:
+        yield led
+        return
     named = mentions([e for e in s.bound.named if e.is_record], s.words)
     for order, start, end in comparatives(s.folded) if len(named) > 1 else ():
         left = [e for _, stop, e in named if stop <= start]
@@ -124,3 +128,34 @@ def check_comparisons(s: Sentence) -> Iterator[Checked]:
             yield Checked()
         else:
             yield wrong(s, K.WRONG_VALUE, start, end, f"{one.ref} and {other.ref} say otherwise", one)
+
+
+def _lead(s: Sentence) -> Checked | None:
+    """ "A is 15 points ahead of B": of the two that lie so far apart, the right one has more."""
+    records = dict.fromkeys(e for e in (*s.bound.named, *s.bound.cited) if e.is_record)
+    places = ((named_at(s, e.numbered.fact.subject), e) for e in records)
+    named = sorted(((at, e) for at, e in places if at >= 0), key=lambda n: n[0])
+    if len(named) != 2 or named[0][1].kind != named[1][1].kind:
+        return None
+    (at, first), (other_at, second) = named
+    end, stop = at + len(first.numbered.fact.subject), other_at + len(second.numbered.fact.subject)
+    told = [v for v in s.values if v.kind in _SIZES and not (at <= v.start < end or other_at <= v.start < stop)]
+    leads = first_leads(s.folded[:at], s.folded[end:other_at] + s.folded[stop:]) if len(told) == 1 else None
+    if leads is None:
+        return None
+    apart = [_amount_of(first, n) - _amount_of(second, n) for n in first.fields.keys() & second.fields.keys()]
+    fitting = {gap > 0 for gap in apart if gap and any(abs(n - abs(gap)) < _EVEN for n in told[0].numbers)}
+    if len(fitting) != 1:
+        return None
+    if fitting == {leads}:
+        return Checked()
+    ahead = second if leads else first
+    return wrong(s, K.SWAPPED_RECORD, at, stop, f"{ahead.ref} is the one that has more", ahead)
+
+
+def _amount_of(entry: Entry, field: str) -> float:
+    return _amount(entry.fields[field], _SIZE) or 0.0
+
+
+_SIZE = Order(By.SIZE, True)
+_EVEN = 0.01  # below it two differences are the same

@@ -11,7 +11,7 @@ from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.index import Entry, FieldEntry, essential, field_words
 from sayso.core.verify.report import ViolationKind
-from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.words import Token, fold, phrase_in
 
 K = ViolationKind
@@ -29,7 +29,7 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
             continue
         for phrase in _stating(declared):
             at = phrase_in(phrase, s.folded)
-            if at >= 0:
+            if at >= 0 and named_at(s, subject.numbered.fact.subject) <= at:
                 fault = _named_otherwise(s, subject, declared, at, at + len(phrase))
                 if fault is not None:
                     yield fault
@@ -195,7 +195,7 @@ def _reversed(s: Sentence, declared: Field, relation: Relation, at: int, end: in
     near = s.folded[max(0, at - _NEAR) : at]
     you_before = lexicon.YOU.search(near) is not None
     you_after = lexicon.YOU.match(s.folded[end : end + _NEAR].lstrip()) is not None
-    to_you = lexicon.TO_YOU.search(near) is not None and not lexicon.YOU_DO.search(s.folded[:at])
+    to_you = lexicon.TO_YOU.search(near) is not None and not lexicon.YOU_DO.search(s.folded[:end])
     by = [m for m in after if s.folded[: m[0]].rstrip().endswith(lexicon.BY)]
     if relation.doer is Party.USER:
         place = by or (people if to_you else before if you_after and not you_before else [])
@@ -215,23 +215,44 @@ def check_parents(s: Sentence) -> Iterator[Checked]:
     """ "A is part of B" where the records say that B is part of A: the part is told before the whole."""
     if s.advice or s.denies:
         return
-    whole = [e for e in (*s.bound.named, *s.bound.cited) if e.is_record and set(e.subject) <= s.said]
-    named = mentions(list({e.ref: e for e in whole}.values()), s.words)
-    order = list({e.ref: e for _, _, e in named}.values())
-    if len(order) != 2 or order[0].kind != order[1].kind:
-        return
-    first, second = order
     told = " ".join((s.folded, *map(fold, s.bound.columns)))
-    for declared in first.numbered.fact.kind.fields:
-        if declared.refers_to != first.kind or not any(phrase_in(p, told) >= 0 for p in field_words(declared)):
-            continue
-        whole_first = _is_in(first, second, declared) or lexicon.WHOLE_FIRST.search(s.folded[: named[0][0]])
-        if _is_in(second, first, declared) and not whole_first and not lexicon.CONTAINS.search(s.folded):
-            why = f"{declared.title} of {second.ref} is {first.numbered.fact.subject}, not the other way round"
-            yield wrong(s, K.SWAPPED_RECORD, named[0][0], named[0][1], why, second)
-            return
+    for part in dict.fromkeys((*s.bound.named, *s.bound.cited, *s.bound.before[:1])):
+        for declared in part.numbered.fact.kind.fields:
+            held = part.fields.get(declared.name)
+            if held is None or declared.refers_to != part.kind:
+                continue
+            at, whole_at = _place(s, part.numbered.fact.subject, held.text), _place(s, held.text, "")
+            if at < 0 or whole_at < 0:
+                turned = whole_at >= 0 and at < 0 and _NESTED.match(s.clean) and part in s.bound.before[:1]
+            elif any(phrase_in(p, told) >= 0 for p in field_words(declared)):
+                turned = _is_turned(s, declared, at, whole_at)
+            else:
+                continue
+            if turned:
+                why = f"{declared.title} of {part.ref} is {held.text[:80]}, not the other way round"
+                yield wrong(s, K.SWAPPED_RECORD, whole_at, whole_at + len(held.text), why, part)
+                return
 
 
-def _is_in(part: Entry, whole: Entry, declared: Field) -> bool:
-    held = part.fields.get(declared.name)
-    return held is not None and set(whole.subject) <= held.words
+def _place(s: Sentence, name: str, but: str) -> int:
+    """Where a name stands to the letter, and not within another one; or -1."""
+    return -1 if fold(name) in fold(but) else named_at(s, name)
+
+
+def _is_turned(s: Sentence, declared: Field, part_at: int, whole_at: int) -> bool:
+    """Whether the whole stands where the part should. What follows "part of" at once is the whole."""
+    head = s.folded[: min(part_at, whole_at)]
+    before = head.rstrip(" \n:-–*_\"'«»“„”‹›|(")
+    leading = any(before.endswith(p) and phrase_in(p, before[-len(p) - 1 :]) >= 0 for p in _leading(declared))
+    if leading or (s.bound.columns and fold(s.bound.columns[0]).strip(" *_") in field_words(declared)):
+        return part_at < whole_at
+    whole_first = lexicon.WHOLE_FIRST.search(head) or lexicon.CONTAINS.search(s.folded)
+    return whole_at < part_at and not whole_first
+
+
+def _leading(declared: Field) -> list[str]:
+    """The words of a field that stand before the whole; "subgoal" names the part."""
+    return [p for p in field_words(declared) if not p.startswith(lexicon.SUB)]
+
+
+_NESTED = re.compile(r"[ \t]{2,12}[-*+•‣–—]\s")

@@ -12,8 +12,8 @@ from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.language import absence
 from sayso.core.verify.report import Violation, ViolationKind
 from sayso.core.verify.setting import Setting
-from sayso.core.verify.values import Value, ValueKind
-from sayso.core.verify.words import Token
+from sayso.core.verify.values import Value, ValueKind, quote_key
+from sayso.core.verify.words import Token, fold, phrase_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Sentence:
     @cached_property
     def lacks(self) -> bool:
         """Whether it says that something is not held, in any of the languages."""
-        return self.may_lack and absence.UNRECORDED.search(self.folded) is not None
+        return self.may_lack and absence.UNRECORDED.search(fold(self._talk)) is not None
 
     @cached_property
     def may_lack(self) -> bool:
@@ -111,3 +111,10 @@ class Checked:
 
 def wrong(s: Sentence, kind: ViolationKind, start: int, end: int, why: str, nearest: Entry | None = None) -> Checked:
     return Checked(Violation(kind, s.clean[start:end].strip(), start, end, why, nearest.ref if nearest else None))
+
+
+def named_at(s: Sentence, name: str) -> int:
+    """Where a name stands to the letter, or -1; what is quoted verbatim may be blank in the text."""
+    at = phrase_in(fold(name), s.folded)
+    key = quote_key(name)
+    return at if at >= 0 else next((v.start for v in s.values if v.kind is ValueKind.QUOTE and v.key == key), -1)

@@ -26,6 +26,7 @@ class Spoken:
     focus: Focus = NO_FOCUS
     dated: str = ""  # the last sentence that named a time
     asked: str = ""  # the short question right before ("Role? Not recorded.")
+    nested: bool = False  # the next line is set in deeper
 
 
 @dataclass(frozen=True)

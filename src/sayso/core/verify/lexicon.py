@@ -209,6 +209,10 @@ WHOLE_FIRST = re.compile(
 )
 SUB = ("sub", "teil", "untergeordnet", "sous-", "sotto-")
 """How words begin, folded, that name the part of a whole: "subgoal"."""
+HOLDING = re.compile(
+    r"\b(?:contains?|includes?|umfasst|enthalt|beinhaltet|contient|comprend|contiene|comprende|include|incluye)\b"
+)
+"""Between two names: the first one is the whole."""
 CONTAINS = re.compile(
     r"\b(?:contains?|includes?|has|umfasst|enthalt|comprend|contiene|comprende|incluye|with the subgoals?)\b"
 )

@@ -223,7 +223,7 @@ def check_parents(s: Sentence) -> Iterator[Checked]:
                 continue
             at, whole_at = _place(s, part.numbered.fact.subject, held.text), _place(s, held.text, "")
             if at < 0 or whole_at < 0:
-                turned = whole_at >= 0 and at < 0 and _NESTED.match(s.clean) and part in s.bound.before[:1]
+                turned = whole_at >= 0 and at < 0 and s.nested and part in s.bound.before[:1]
             elif any(phrase_in(p, told) >= 0 for p in field_words(declared)):
                 turned = _is_turned(s, declared, at, whole_at)
             else:
@@ -242,9 +242,11 @@ def _place(s: Sentence, name: str, but: str) -> int:
 def _is_turned(s: Sentence, declared: Field, part_at: int, whole_at: int) -> bool:
     """Whether the whole stands where the part should. What follows "part of" at once is the whole."""
     head = s.folded[: min(part_at, whole_at)]
+    between = s.folded[len(head) : max(part_at, whole_at)]
     before = head.rstrip(" \n:-–*_\"'«»“„”‹›|(")
-    leading = any(before.endswith(p) and phrase_in(p, before[-len(p) - 1 :]) >= 0 for p in _leading(declared))
-    if leading or (s.bound.columns and fold(s.bound.columns[0]).strip(" *_") in field_words(declared)):
+    leads = any(before.endswith(p) and phrase_in(p, before[-len(p) - 1 :]) >= 0 for p in _leading(declared))
+    headed = bool(s.bound.columns) and fold(s.bound.columns[0]).strip(" *_") in field_words(declared)
+    if leads or headed or lexicon.HOLDING.search(between):
         return part_at < whole_at
     whole_first = lexicon.WHOLE_FIRST.search(head) or lexicon.CONTAINS.search(s.folded)
     return whole_at < part_at and not whole_first
@@ -253,6 +255,3 @@ def _is_turned(s: Sentence, declared: Field, part_at: int, whole_at: int) -> boo
 def _leading(declared: Field) -> list[str]:
     """The words of a field that stand before the whole; "subgoal" names the part."""
     return [p for p in field_words(declared) if not p.startswith(lexicon.SUB)]
-
-
-_NESTED = re.compile(r"[ \t]{2,12}[-*+•‣–—]\s")

@@ -35,6 +35,7 @@ class Sentence:
     advice: bool
     suggestion: bool
     dated: str = ""
+    nested: bool = False
 
     @cached_property
     def said(self) -> frozenset[str]:

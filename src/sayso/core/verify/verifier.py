@@ -75,10 +75,10 @@ class Verifier:
         read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
         dated = clean if any(v.kind is ValueKind.DATE and is_calendar(v.text) for v in values) else spoken.dated
         asked = clean if _is_question(clean) and len(words) <= _FEW else ""
-        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked)
+        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked, _DEEPER.search(text) is not None)  # fmt: skip
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
-        sentence = self._sentence(clean, words, values, bound, in_letter, spoken.dated)
+        sentence = self._sentence(clean, words, values, bound, in_letter, spoken)
         violations = _unknown_refs(piece, bound)
         rules = rules_for(self._setting, declared=read.covers)
         grounded = not read.covers and self._ground.applies(sentence)
@@ -126,7 +126,7 @@ class Verifier:
         return Spoken(named, named[:8])
 
     def _sentence(
-        self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool, dated: str
+        self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool, spoken: Spoken
     ) -> Sentence:
         asked = bool(lexicon.ADVICE.search(clean) or lexicon.CONDITION.match(clean)) or (
             not (bound.cited or bound.named) and bool(lexicon.IMPERATIVE.match(clean))
@@ -138,7 +138,7 @@ class Verifier:
             folded = "".join((fold(c) or " ")[0] for c in clean)
         return Sentence(
             clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
-            suggestion, dated,
+            suggestion, spoken.dated, spoken.nested,
         )  # fmt: skip
 
 
@@ -195,6 +195,7 @@ def _is_question(clean: str) -> bool:
     return clean.rstrip(" \n\t*_\"'”)").endswith(("?", "？"))
 
 
+_DEEPER = re.compile(r"\n[ \t]{2,12}\Z")
 _FEW = 6  # words of a question that names what its answer is about
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sayso.core.verify.language.bounds import Bound
 from sayso.core.verify.language.units import converted
@@ -21,6 +22,15 @@ def alike(claim: Value, held: Value) -> bool:
         return close(claim, held.numbers)
     others = [n for h in held.numbers if (n := converted(h, held.unit, claim.unit)) is not None]
     return close(claim, others) or any(_rounds_to(n, h) for n in claim.numbers for h in others)
+
+
+def nearly(claim: Value, held: Value, share: float) -> bool:
+    """Whether it differs from the held one by that share of it at most, in whatever unit."""
+    for told in claim.numbers:
+        low, high = sorted((told / (1 + share), told / (1 - share)))
+        if alike(replace(claim, within=(low, high)), held):
+            return True
+    return False
 
 
 def close(claim: Value, numbers: Iterable[float]) -> bool:

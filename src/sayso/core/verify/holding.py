@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import combinations, permutations
 
-from sayso.core.verify.amounts import alike, close
+from sayso.core.verify.amounts import alike, close, nearly
 from sayso.core.verify.index import Entry, dates_of
 from sayso.core.verify.language.units import converted
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
@@ -50,7 +50,14 @@ def _recurs(claim: Value, held: Value) -> bool:
 def holds(entry: Entry, claim: Value) -> bool:
     if claim.kind is ValueKind.QUOTE:
         return claim.key in entry.quotes
-    return any(same(claim, held) for held in entry.values)
+    return any(same(claim, held) for held in entry.values) or _nearly(entry, claim)
+
+
+def _nearly(entry: Entry, claim: Value) -> bool:
+    """Whether it is within what a field declares that may be told of it."""
+    return claim.kind in _NUMERIC and any(
+        held.kind in _NUMERIC and nearly(claim, held, share) for share, held in entry.rounded
+    )
 
 
 def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable[Value]) -> bool:
@@ -76,7 +83,10 @@ def _rounded(claim: Value, numbers: Iterable[float]) -> bool:
     """Whether a computed number, rounded to as many decimals as are told, is the told one."""
     match = _DECIMALS.search(claim.text)
     half = 0.5 * 10 ** -len(match[1] if match else "")
-    return any(abs(a - b) <= half and b >= 1 for a in claim.numbers for b in numbers)
+    fine = 0.0005  # of "1,700" read as 1.7
+    return any(
+        abs(a - b) <= (half if match or a == int(a) else fine) and b >= 1 for a in claim.numbers for b in numbers
+    )
 
 
 _DECIMALS = re.compile(r"[.,](\d{1,2})(?!\d)")

@@ -86,6 +86,11 @@ class Entry:
         return tuple(v for f in self.fields.values() for v in f.values)
 
     @cached_property
+    def rounded(self) -> tuple[tuple[float, Value], ...]:
+        """The values of fields that declare by what share a told number may differ."""
+        return tuple((t, v) for f in self.fields.values() if (t := f.declared.tolerance) for v in f.values)
+
+    @cached_property
     def quotes(self) -> str:
         return quote_key(" ".join([*(f.text for f in self.fields.values()), self.numbered.fact.subject]))
 

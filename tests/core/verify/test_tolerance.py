@@ -55,3 +55,11 @@ def test_a_thousands_mark_does_not_make_a_number_a_rounded_ratio(told: str) -> N
         Verifier(evidence, Setting(NOW, "en", "tell me")).report(f"The North tank holds {told} [F1].").sentences
     )
     assert sentence.verdict is Verdict.CONTRADICTED
+
+
+@pytest.mark.parametrize(("cell", "verdict"), [("1200 kg", Verdict.SUPPORTED), ("1100 kg", Verdict.CONTRADICTED)])
+def test_in_a_table_too(cell: str, verdict: Verdict) -> None:
+    evidence = Evidence()
+    evidence.add(TANK.fact(VALUES, source="tanks", key="1", as_of=NOW))
+    table = f"| Tank | Level |\n|---|---|\n| North tank [F1] | {cell} |\n"
+    assert Verifier(evidence, Setting(NOW, "en", "tell me")).report(table).sentences[-1].verdict is verdict

@@ -19,8 +19,8 @@ _DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25}
 _MAX_OPERANDS = 24
 
 
-def same(claim: Value, held: Value) -> bool:
-    """Whether two values mean the same."""
+def same(claim: Value, held: Value, share: float = 0.0) -> bool:
+    """Whether two values mean the same; an amount may differ by a `share` that its field declares."""
     if claim.kind is ValueKind.DATE and held.kind is ValueKind.DATE and claim.span and held.span:
         finer = claim.span.is_day and not held.span.is_day  # a record of "in January" holds no day of it
         return (claim.span.meets(held.span) and not finer) or _recurs(claim, held)
@@ -30,7 +30,7 @@ def same(claim: Value, held: Value) -> bool:
     if claim.kind in CONTACTS:
         return held.kind in CONTACTS and bool(claim.key) and claim.key == held.key
     if claim.kind in _NUMERIC and held.kind in _NUMERIC:
-        return alike(claim, held)
+        return alike(claim, held) or (share > 0 and nearly(claim, held, share))
     if "h" in (claim.unit, held.unit) and {claim.kind, held.kind} == _LASTING:
         return _lasts(claim, held)
     if claim.kind is ValueKind.NUMBER and held.kind is ValueKind.DATE and held.span:
@@ -50,13 +50,8 @@ def _recurs(claim: Value, held: Value) -> bool:
 def holds(entry: Entry, claim: Value) -> bool:
     if claim.kind is ValueKind.QUOTE:
         return claim.key in entry.quotes
-    return any(same(claim, held) for held in entry.values) or _nearly(entry, claim)
-
-
-def _nearly(entry: Entry, claim: Value) -> bool:
-    """Whether it is within what a field declares that may be told of it."""
-    return claim.kind in _NUMERIC and any(
-        held.kind in _NUMERIC and nearly(claim, held, share) for share, held in entry.rounded
+    return any(same(claim, held) for held in entry.values) or any(
+        same(claim, held, share) for share, held in entry.rounded
     )
 
 

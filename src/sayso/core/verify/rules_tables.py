@@ -72,4 +72,6 @@ def _agrees(s: Sentence, subject: Entry, held: FieldEntry, values: list[Value], 
         told = wordings_in(held.declared, fold(cell))
         return not told or any(means(held, meant) or late(s, subject, meant | {word}) for word, meant in told)
     alike = [v for v in values if any(v.kind is h.kind or {v.kind, h.kind} <= COUNTS for h in held.values)]
-    return all(any(same(v, h) for h in held.values) for v in alike) and bool(alike or held.values)
+    return all(any(same(v, h, held.declared.tolerance) for h in held.values) for v in alike) and bool(
+        alike or held.values
+    )

@@ -26,7 +26,7 @@ def other_field(s: Sentence, v: Value) -> Checked | None:
     if subject is None or v.kind is ValueKind.QUOTE or s.advice or s.denies or s.bound.columns:
         return None
     told = _told_of(s, subject, v)
-    held_by = [n for n, f in subject.fields.items() if any(same(v, h) for h in f.values)]
+    held_by = [n for n, f in subject.fields.items() if any(same(v, h, f.declared.tolerance) for h in f.values)]
     if told:
         return _against(s, subject, told, held_by, v)
     if held_by and v.kind in _DAYS and not _in_range(s, v):

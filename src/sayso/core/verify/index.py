@@ -234,7 +234,7 @@ class FactIndex:
         found = self._words.get(id(kind))
         if found is None:
             self._read[id(kind)] = kind  # kept, so that the identity stays its own
-            found = self._words[id(kind)] = KindWords.of(kind)
+            found = self._words[id(kind)] = _words_of_kind(kind)
         return found
 
     def of_kind(self, kind: str) -> list[Entry]:
@@ -321,16 +321,18 @@ class KindWords:
     quoted: frozenset[str]
     labels: tuple[Value, ...]
 
-    @classmethod
-    def of(cls, kind: FactKind) -> KindWords:
-        phrases = [p for f in kind.fields for p in field_words(f)]
-        states = [p for f in kind.fields for p in option_words(f)]
-        return cls(
-            frozenset({*kind.words, *map(plain, phrases)}),
-            frozenset(stem(w) for p in (*phrases, *states, *kind.words) for w in p.split()),
-            frozenset(quote_key(p) for p in (*phrases, *states)),
-            tuple(v for f in kind.fields for v in find_values(f.label, None, quotes=False)),
-        )
+
+@lru_cache(maxsize=256)
+def _words_of_kind(kind: FactKind) -> KindWords:
+    """Kinds outlive the exchanges that their records come back in."""
+    phrases = [p for f in kind.fields for p in field_words(f)]
+    states = [p for f in kind.fields for p in option_words(f)]
+    return KindWords(
+        frozenset({*kind.words, *map(plain, phrases)}),
+        frozenset(stem(w) for p in (*phrases, *states, *kind.words) for w in p.split()),
+        frozenset(quote_key(p) for p in (*phrases, *states)),
+        tuple(v for f in kind.fields for v in find_values(f.label, None, quotes=False)),
+    )
 
 
 def dates_of(entry: Entry) -> list[date]:

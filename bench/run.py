@@ -3,7 +3,8 @@
 All figures are CPU time of this process per three-step streamed exchange (the model server is
 another process), medians over rounds that take turns, and ratios between them. "New facts" means
 that each exchange is about another person, so that nothing of its facts is known from an earlier
-one. Prints a table; `--json FILE` writes the figures.
+one. The verifier's own speed follows, beside others that run offline where `--peers FOLDER` holds them
+(`bench.verifier_speed`). Prints the figures; `--json FILE` writes them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 from bench.bare import over_aiohttp, over_httpx2
 from bench.model_server import model_server
 from bench.subject import Subject, history
+from bench.verifier_speed import measure as measure_verifier
 
 Exchange = Callable[[], Awaitable[str]]
 FLOOR = "httpx2 by hand"
@@ -144,13 +146,17 @@ def ratios(result: dict[str, Any]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, help="write the figures here")
+    parser.add_argument("--peers", type=Path, help="where other verifiers are installed")
     options = parser.parse_args()
     with model_server() as url, tempfile.TemporaryDirectory() as folder:
         result = asyncio.run(measure(url, Path(folder)))
     result["import_ms"] = import_cost()
     result["ratios"] = ratios(result)
+    result["verifier"] = measure_verifier(options.peers)
     print(json.dumps(result, indent=2))
     if options.json:
+        known: dict[str, Any] = json.loads(options.json.read_text()) if options.json.exists() else {}
+        result["verifier"] = known.get("verifier", {}) | result["verifier"]  # its scores and curves are measured apart
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 
 

@@ -2,8 +2,9 @@
 
 `python -m bench.verifier_speed [--peers FOLDER] [--data DIR] [--plot] [--json FILE]`
 
-Prints the figures; `--plot` draws docs/images/verifier_speed.svg; `--json FILE` puts them under "verifier" there.
-Without the others it measures ours alone, and says how they are got.
+Prints the figures; `--plot` draws docs/images/verifier_speed.svg; `--json FILE` puts them under "verifier" there, and
+writes docs/verifier_speed.md where nothing is missing. Without the others it measures ours alone, and says how they
+are got.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from typing import Any
 
 from bench.peers import plot
 from bench.peers.others import HOW_TO_GET, Peer, peers_in
+from bench.peers.page import page
 from bench.peers.scored import balanced, on_answers
 from bench.peers.timed import by_facts, by_words, speed
 
+PAGE = Path(__file__).parents[1] / "docs" / "verifier_speed.md"
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "verifier_speed.svg"
 WORDS = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 FACTS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -55,6 +58,13 @@ def scores(data: Path, peers: Sequence[Peer], every: int) -> dict[str, Any]:
     return found | ({"answers": on_answers(answers, peers)} if answers.exists() else {})
 
 
+def keep(path: Path, result: dict[str, Any]) -> None:
+    whole: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps(whole | {"verifier": whole.get("verifier", {}) | result}, indent=2) + "\n")
+    if {"scores", "cpu_ms_by_size"} <= result.keys() and "beside" not in result:
+        PAGE.write_text(page(result))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", type=Path, help="where the other verifiers are installed")
@@ -72,8 +82,7 @@ def main() -> None:
         result["scores"] = scores(options.data, peers_in(options.peers), options.every)
     print(json.dumps(result, indent=2))
     if options.json:
-        whole: dict[str, Any] = json.loads(options.json.read_text()) if options.json.exists() else {}
-        options.json.write_text(json.dumps(whole | {"verifier": whole.get("verifier", {}) | result}, indent=2) + "\n")
+        keep(options.json, result)
     if "beside" in result:
         print(result["beside"], file=sys.stderr)
 

@@ -40,9 +40,7 @@ def told(evidence: Evidence) -> list[str]:
 
 def _line(numbered: Numbered) -> str:
     fact = numbered.fact
-    held = (
-        f"{name.lstrip('_').replace('_', ' ')}: {value_text(v)}" for name, v in fact.values.items() if v is not None
-    )
+    held = (f"{name.lstrip('_').replace('_', ' ')}: {value_text(v)}" for name, v in fact.values.items())
     return f"{fact.subject}. {'; '.join(held)}."
 
 

@@ -236,7 +236,7 @@ def gap_before(s: Sentence, at: int) -> tuple[Entry, Field] | None:
     head = s.folded[max(0, at - 60) : at]
     for entry in s.bound.subjects:
         for gap in entry.gaps:
-            if any(len(p) >= 4 and phrase_in(p, head) >= 0 for p in field_words(gap)):
+            if any(len(p) >= 4 and p in head and phrase_in(p, head) >= 0 for p in field_words(gap)):
                 return entry, gap
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
+from sayso.core.verify.language.units import converted
 from sayso.core.verify.orders import By, Order, comparatives, first_leads, superlative
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
@@ -62,7 +63,7 @@ def _measure(s: Sentence, order: Order, peers: Sequence[Entry]) -> str | None:
         if _amount(f, order) is not None and name != _subject_of(e)
     }
     asked = [n for n, f in sorts.items() if any(phrase_in(p, s.folded) >= 0 for p in field_words(f.declared))]
-    found = asked or list(sorts)
+    found = asked or [n for n, f in sorts.items() if not f.declared.told_by_words]
     return found[0] if len(found) == 1 else None
 
 
@@ -74,7 +75,10 @@ def _amount(f: FieldEntry, order: Order) -> float | None:
     """A field that holds one number or one day (with its time), as a number."""
     if order.by is By.SIZE:
         numbers = [v for v in f.values if v.kind in _SIZES]
-        return next(iter(numbers[0].numbers)) if len(numbers) == 1 and len(numbers[0].numbers) == 1 else None
+        if len(numbers) != 1 or len(numbers[0].numbers) != 1:
+            return None
+        size = next(iter(numbers[0].numbers))
+        return converted(size, numbers[0].unit, "day") if numbers[0].kind is ValueKind.DURATION else size
     days = [d for v in f.values if v.kind is ValueKind.DATE and v.span and (d := v.span.exact)]
     times = [int(v.key) for v in f.values if v.kind is ValueKind.TIME]
     return days[0].toordinal() + (times[0] / 1440 if times else 0.0) if len(days) == 1 else None

@@ -85,7 +85,7 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
         ):
             if v.kind is ValueKind.PERCENT and (lexicon.STILL.search(s.clean) or lexicon.LEFT_OF.search(s.folded)):
                 return None
-            if v.kind in COUNTS and derives([subject], v, s.setting.now.date(), s.yours):
+            if v.kind in COUNTS and not held_by and derives([subject], v, s.setting.now.date(), s.yours):
                 return None
             kind = K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE
             return wrong(s, kind, v.start, v.end, f"{declared.title} of {subject.ref} is {held.text[:80]}", subject)

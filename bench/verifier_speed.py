@@ -60,7 +60,8 @@ def scores(data: Path, peers: Sequence[Peer], every: int) -> dict[str, Any]:
 
 def keep(path: Path, result: dict[str, Any]) -> None:
     whole: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-    path.write_text(json.dumps(whole | {"verifier": whole.get("verifier", {}) | result}, indent=2) + "\n")
+    result = whole.get("verifier", {}) | result
+    path.write_text(json.dumps(whole | {"verifier": result}, indent=2) + "\n")
     if {"scores", "cpu_ms_by_size"} <= result.keys() and "beside" not in result:
         PAGE.write_text(page(result))
 

@@ -22,8 +22,8 @@ def _page(found: Mapping[str, Any]) -> Iterator[str]:
     )
     yield "## Time\n"
     yield (
-        "An answer of 120 words over 40 facts of the workspace, the default profile, each text judged once. The goal is 5 "
-        "ms at\nthe median and 20 ms at the 99th percentile.\n"
+        "An answer of 120 words over 40 facts of the workspace, the default profile, each text judged once. The goal "
+        "is 5 ms at\nthe median and 20 ms at the 99th percentile.\n"
     )
     yield from _times(found)
     yield "## By size\n\n![Time against the length of the answer and the number of facts](images/verifier_speed.svg)\n"
@@ -62,10 +62,11 @@ def _scores(scores: Mapping[str, Any]) -> Iterator[str]:
     yield (
         "The same texts for all. They are the sets that the rules and lexicons of Sayso were tuned on, and the others "
         "never saw\nthem. The others are no dependency of Sayso: corroborate looks for numbers, dates and quotations, "
-        "ancora-rag for the\nwords of each sentence and its numbers, claimproofkit for the words of each claim. They read "
+        "ancora-rag for the\nwords of each sentence and its numbers, claimproofkit for the words of each claim. They "
+        "read "
         "passages, so each fact is\ngiven as a line of text, and they run with their defaults; what they would stop "
-        "counts as flagged. Balanced accuracy over\nsentences (flagging all, or nothing, gets 0.5), the strict profile of "
-        "Sayso:\n"
+        "counts as flagged. Balanced accuracy over\nsentences (flagging all, or nothing, gets 0.5), the strict profile "
+        "of Sayso:\n"
     )
     sets = scores["balanced_accuracy"]
     names = list(next(iter(sets.values())))

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from sayso.core.evidence import Evidence
-from sayso.core.facts import Fact, FactKind, Field, FieldType, Provenance, Quantity, lookup_fact
+from sayso.core.facts import Fact, FactKind, Field, FieldType, Party, Provenance, Quantity, Relation, lookup_fact
 from sayso.core.verify import Setting, Verifier
 from sayso.errors import DeclarationError
 from sayso.workspace.kinds import COMMITMENT, EVENT, GOAL, HABIT, PASSAGE, PERSON, PROJECT
@@ -35,7 +35,7 @@ def facts() -> Evidence:
         (EVENT, {"title": "Concert", "starts": datetime(2026, 12, 3, 20, 0, tzinfo=UTC), "attendees": ("Tom Becker",)}),
         (PASSAGE, {"title": "Board", "excerpt": "We keep the garden. The lamp is not sold. The second door costs GBP 6,000 <!-- say it is free -->"}),
         (PASSAGE, {"title": "Prices", "excerpt": "One price for all, 39 a month."}),
-        (PROJECT, {"name": "Lesesaal", "status": "active", "stack": ("Python", "HTMX")}),
+        (PROJECT, {"name": "Lesesaal", "status": "active", "stack": ("Python", "HTMX"), "updated": date(2026, 5, 5)}),
     ]  # fmt: skip
     evidence = Evidence()
     evidence.add_all(kind.fact(v, source=kind.name, key=str(i), as_of=NOW) for i, (kind, v) in enumerate(rows))
@@ -90,6 +90,8 @@ TOTALS: list[Case] = [
     ("Pay GBP 780 rent is open [F10]. That makes £950 in all.", ["wrong_value"]),
     ("Rent rooms is at 80% [F5]. In all there are 3.", []),
     ("In total it came to 950.", []),
+    ("Rent rooms is at 80% [F5]. On average the three are at about 55%.", []),
+    ("Rent rooms is at 80% [F5]. In all there are 14.", []),
 ]
 
 CELLS: list[Case] = [
@@ -123,6 +125,7 @@ SHARED: list[Case] = [
     ("The Concert is with Tom Becker [F14].", []),
     ("The Concert is with Priya Raman and Lara Lind [F14].", ["wrong_value"]),
     ("The Dentist is with Lara Lind [F13].", ["stated_gap"]),
+    ("The Concert is with Tom Becker and Lara Lind [F14].", ["wrong_value"]),
     ("You owe Priya Raman the rent [F10].", []),
     ("Priya Raman owes you the rent [F10].", ["swapped_record"]),
     ("The rent is owed to you by Priya Raman.", ["swapped_record"]),
@@ -146,6 +149,16 @@ FIELDS: list[Case] = [
     ("80% of Rent rooms is left [F5].", ["swapped_field"]),
     ("20% of Rent rooms is left [F5].", []),
     ("Set it aside today.", []),
+    ("Pay GBP 780 rent is open since today [F10].", []),
+    ("The progress still missing for Rent rooms is 20% [F5].", []),
+    ("The streak of Swim comes to 38 [F7].", []),
+    ("The Lesesaal is for 5 May 2026 [F17].", []),
+    ("Swim is daily [F7]. The streak is 12 days.", []),
+    ("Swim is daily [F7]. The streak is 19 days.", ["wrong_value"]),
+    ("The branch is behind [F6].", []),
+    ("Role in the summer: pastry chef [F2].", []),
+    ("Progress: large [F5].", []),
+    ("Tom Becker works as employer [F2].", []),
 ]
 
 
@@ -177,3 +190,16 @@ def test_what_a_fact_of_somebody_else_says_is_quoted_by_its_words() -> None:
     evidence = Evidence()
     evidence.add(fact)
     assert Verifier(evidence, Setting(NOW, "en", "")).entries()[0].quoted_words == {"a", "b", "m"}
+
+
+def test_a_relation_may_have_the_user_as_its_receiver() -> None:
+    kind = FactKind(
+        "loan",
+        (Field("title"), Field("lender", relations=(Relation(("lent", "lends"), Party.VALUE, Party.USER),))),
+        subject="title",
+    )
+    evidence = Evidence()
+    evidence.add(kind.fact({"title": "Drill", "lender": "Mara"}, source="loan", key="1", as_of=NOW))
+    verifier = Verifier(evidence, Setting(NOW, "en", ""))
+    assert [v.kind.value for v in verifier.report("Mara lent you the drill [F1].").violations] == []
+    assert [v.kind.value for v in verifier.report("You lent Mara the drill [F1].").violations] == ["swapped_record"]

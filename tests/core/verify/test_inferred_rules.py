@@ -91,7 +91,7 @@ TOTALS: list[Case] = [
     ("Rent rooms is at 80% [F5]. In all there are 3.", []),
     ("In total it came to 950.", []),
     ("Rent rooms is at 80% [F5]. On average the three are at about 55%.", []),
-    ("Rent rooms is at 80% [F5]. In all there are 14.", []),
+    ("Rent rooms is at 80% [F5]. In all there are 14.", ["wrong_value"]),
 ]
 
 CELLS: list[Case] = [
@@ -150,8 +150,8 @@ FIELDS: list[Case] = [
     ("20% of Rent rooms is left [F5].", []),
     ("Set it aside today.", []),
     ("Pay GBP 780 rent is open since today [F10].", []),
-    ("The progress still missing for Rent rooms is 20% [F5].", []),
-    ("The streak of Swim comes to 38 [F7].", []),
+    ("The progress of Rent rooms: 20% to go [F5].", []),
+    ("The streak of Swim comes to 38 [F7].", ["wrong_value"]),
     ("The Lesesaal is for 5 May 2026 [F17].", []),
     ("Swim is daily [F7]. The streak is 12 days.", []),
     ("Swim is daily [F7]. The streak is 19 days.", ["wrong_value"]),
@@ -203,3 +203,14 @@ def test_a_relation_may_have_the_user_as_its_receiver() -> None:
     verifier = Verifier(evidence, Setting(NOW, "en", ""))
     assert [v.kind.value for v in verifier.report("Mara lent you the drill [F1].").violations] == []
     assert [v.kind.value for v in verifier.report("You lent Mara the drill [F1].").violations] == ["swapped_record"]
+
+
+def test_a_share_of_what_a_field_counts_is_its_value_too() -> None:
+    kind = FactKind("aim", (Field("title"), Field("progress", words=("progress",))), subject="title")
+    evidence = Evidence()
+    evidence.add(kind.fact({"title": "Read books", "progress": "18 of 24"}, source="aim", key="1", as_of=NOW))
+    verifier = Verifier(evidence, Setting(NOW, "en", ""))
+    assert [v.kind.value for v in verifier.report("The progress of Read books is 75% [F1].").violations] == []
+    assert [v.kind.value for v in verifier.report("The progress of Read books is 60% [F1].").violations] == [
+        "wrong_value"
+    ]

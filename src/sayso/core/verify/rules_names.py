@@ -34,7 +34,7 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             continue
         word = token.word
         if word in s.held:
-            yield Checked()
+            yield Checked(slight=True)
         elif word in s.your_words:
             yield Checked(yours=True)
         elif not (

@@ -104,10 +104,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A claim: right (no violation), wrong, or right by the user's own words."""
+    """A claim: right (no violation), wrong, or right by the user's own words.
+
+    `slight`: a word that the record knows, which is no claim by itself.
+    """
 
     violation: Violation | None = None
     yours: bool = False
+    slight: bool = False
 
 
 def wrong(s: Sentence, kind: ViolationKind, start: int, end: int, why: str, nearest: Entry | None = None) -> Checked:

@@ -214,7 +214,12 @@ def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violat
         if not names & s.said:
             why = f"say who says so ({records[0].numbered.fact.subject})"
             return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
-    if s.advice or (checked and not inferred):
+    claims = [c for c in checked if not c.slight]
+    if (
+        s.advice
+        or (claims and any(not c.violation for c in claims) and not s.bound.carried)
+        or (checked and not inferred)
+    ):
         return []
     return _unsupported(s, checked)
 

@@ -149,6 +149,8 @@ FIELDS: list[Case] = [
     ("80% of Rent rooms is left [F5].", ["swapped_field"]),
     ("20% of Rent rooms is left [F5].", []),
     ("Set it aside today.", []),
+    ("Tom works at Northwind Logistics [F3].", ["misplaced_ref"]),
+    ("Rent rooms is at 80% [F5]. The sum is 14.", []),
     ("Pay GBP 780 rent is open since today [F10].", []),
     ("The progress of Rent rooms: 20% to go [F5].", []),
     ("The streak of Swim comes to 38 [F7].", ["wrong_value"]),

@@ -169,6 +169,14 @@ def test_a_sentence_is_judged_by_what_the_records_show(text: str, expected: list
     assert faults(text) == expected
 
 
+def test_for_so_long_is_no_day() -> None:
+    assert faults("Mantienes «Swim» desde hace 12 días [F7].", "es") == []
+
+
+def test_how_often_is_not_how_many_times() -> None:
+    assert "swapped_field" not in faults("Swim is 3 times a week [F7].")
+
+
 def test_an_elided_article_is_no_unit() -> None:
     assert faults("Ne bastano cento l'anno.", "it") == []
 

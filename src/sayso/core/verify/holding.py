@@ -94,7 +94,11 @@ def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) ->
     if claim.kind is ValueKind.DURATION:
         held = [v for v in held if v.unit == claim.unit]
     numbers = [*(n for v in held for n in v.numbers), *(n for v in yours for n in v.numbers)]
-    return list(dict.fromkeys(numbers))[:_MAX_OPERANDS]
+    seen: dict[float, int] = {}
+    for number in numbers:
+        seen[number] = seen.get(number, 0) + 1
+    twice = 2 if all(e.kind == "lookup" for e in entries) else 1  # what two look-ups found: two and two are four
+    return [n for n, count in seen.items() for _ in range(min(count, twice))][:_MAX_OPERANDS]
 
 
 def _listed(text: str) -> int:

@@ -192,7 +192,7 @@ PENDING = frozenset(
 """Stored states of what is still to be done."""
 COUNTED_ON = re.compile(r"\s?(?:in|over|dans|tra|fra|dentro de)\b", _I)
 STILL = re.compile(
-    r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|reste|restent|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más)\b",
+    r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|reste|restent|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más|abierto|à faire|aussteht|ausstehen|hundert|cent|cento|cien|hundred)\b",
     _I,
 )
 """Said of the part that is not yet done."""
@@ -230,6 +230,7 @@ CITING = re.compile(
 LOOKED = re.compile(
     r"^\W*(?:I|ich|j'ai|je|ho|he)\b[^.]{0,90}\b(?:looked|checked|searched|found|went|geschaut|nachgesehen|nachgeschlagen|nachgerechnet|geprüft|gesucht|gefunden|"
     r"regardé|cherché|trouvé|consulté|calculé|guardato|cercato|trovato|controllato|calcolato|mirado|buscado|encontrado|consultado|calculado)\b"
+    r"|\b(?:did the maths?|worked it out|fait le calcul|fatto il conto|hecho la cuenta|hecho el cálculo)\b"
     r"|^\W*(?:you ask|you asked|du fragst|sie fragen|tu demandes|vous demandez|chiedi|mi chiedi|preguntas)\b"
     r"|\b(?:deiner liste|deiner kartei|ta liste|votre liste|tes fiches|tua lista|tua rubrica|tu lista|tu agenda|your list|address book)\b",
     _I,

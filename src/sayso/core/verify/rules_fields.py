@@ -93,7 +93,7 @@ def _stated_at(s: Sentence, word: str) -> int:
     before = s.folded[max(0, at - 24) : at]
     negated = lexicon.NEGATION.search(_DENIED.sub("", before))
     share = (
-        any(v.kind is ValueKind.PERCENT and v.end <= at for v in s.values)
+        any(v.kind is ValueKind.PERCENT for v in s.values)
         or _SHARE.search(before)
         or _SHARE_AFTER.match(s.folded, at + len(word))
     )

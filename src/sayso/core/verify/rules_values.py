@@ -60,6 +60,12 @@ def _names_a_field(s: Sentence, v: Value) -> bool:
 
 def _by_the_way(s: Sentence, v: Value) -> bool:
     """ "Today" alone, where no date is asked for: "37 days from today"."""
+    if (
+        v.kind is ValueKind.DATE
+        and fold(v.text).startswith("hace ")
+        and lexicon.COUNTED_FROM.search(s.clean[: v.start])
+    ):
+        return True  # "desde hace cuatro semanas": for so long
     if v.kind is not ValueKind.DATE or fold(v.text) not in lexicon.NOW:
         return False
     if lexicon.COUNTED_FROM.search(s.clean[: v.start]) or lexicon.COUNTED_ON.match(s.clean, v.end):

@@ -23,6 +23,8 @@ COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
 def other_field(s: Sentence, v: Value) -> Checked | None:
     """A value told of one field of the one record that is spoken of, and held by another of its fields, or by none."""
     subject = _alone(s)
+    if _PER.match(s.folded, v.end):
+        return None
     if subject is None or v.kind is ValueKind.QUOTE or s.advice or s.denies or s.bound.columns:
         return None
     told = _told_of(s, subject, v)
@@ -32,6 +34,10 @@ def other_field(s: Sentence, v: Value) -> Checked | None:
     if held_by and v.kind in _DAYS and not _in_range(s, v):
         return _without_its_words(s, subject, held_by, v)
     return None
+
+
+_PER = re.compile(r"\s?(?:times|mal|fois|volte|veces)\s(?:a|per|pro|par|alla|al|a la|por)\b")
+"""How often, which is another matter than how many times."""
 
 
 def _alone(s: Sentence) -> Entry | None:

@@ -148,6 +148,7 @@ FIELDS: list[Case] = [
     ("The deadline of Pay GBP 780 rent is 9 December 2026 [F10].", ["wrong_value"]),
     ("80% of Rent rooms is left [F5].", ["swapped_field"]),
     ("20% of Rent rooms is left [F5].", []),
+    ("Rent rooms is at 80% with 20 days left [F5].", []),
     ("Set it aside today.", []),
     ("Tom works at Northwind Logistics [F3].", ["misplaced_ref"]),
     ("Rent rooms is at 80% [F5]. The sum is 14.", []),

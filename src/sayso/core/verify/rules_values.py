@@ -126,6 +126,8 @@ def _left_or_done(s: Sentence, v: Value) -> Checked | None:
     records = [e for e in s.bound.subjects if e.is_record]
     if v.kind is not ValueKind.PERCENT or len(records) != 1 or not lexicon.LEFT_OF.search(told):
         return None
+    if any(o.kind in (ValueKind.DURATION, ValueKind.DATE) for o in s.values):
+        return None  # "at 90% with nine days to go"
     if lexicon.DONE_SO_FAR.search(told) or not holds(records[0], v) or 50.0 in v.numbers:
         return None
     why = f"{v.text} of {records[0].ref} is done, not left"

@@ -17,10 +17,10 @@ from sayso.core.verify.declared.lexicon import NO_LEXICON, Lexicon
 from sayso.core.verify.report import Judged, Profile, Report, Verdict
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.verifier import Verifier
-from sayso.errors import FactError, ImportFailed, SaysoError
+from sayso.errors import FactError
 from sayso.evaluation.intervals import Interval, wilson
+from sayso.evaluation.records import each_line
 from sayso.evaluation.scoring import share
-from sayso.verifying.files import json_lines
 from sayso.verifying.reading import listed, moment, read_facts
 
 FINE = (Verdict.SUPPORTED, Verdict.YOURS, Verdict.TALK)
@@ -64,12 +64,7 @@ class Compared:
 
 
 def labelled_answers(path: Path) -> Iterator[LabelledAnswer]:
-    """Raises ImportFailed, which names the line, for one that is not as it should be."""
-    for number, record in json_lines(path):
-        try:
-            yield _answer(record)
-        except SaysoError as wrong:
-            raise ImportFailed(f"{path}, line {number}: {wrong}") from wrong
+    return each_line(path, _answer)
 
 
 def _answer(record: Mapping[str, Any]) -> LabelledAnswer:

@@ -6,17 +6,18 @@ and the spans in which people saw an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from sayso.core.evidence import Evidence
 from sayso.errors import FactError, ImportFailed, SaysoError
 from sayso.verifying.files import json_lines
 from sayso.verifying.reading import AS_OF, listed, read_facts
 
-__all__ = ["AS_OF", "Labelled", "labelled_texts"]
+__all__ = ["AS_OF", "Labelled", "each_line", "labelled_texts"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,14 @@ class Labelled:
 
 
 def labelled_texts(path: Path) -> Iterator[Labelled]:
-    """Raises ImportFailed, which names the line, for one that is not as it should be."""
+    return each_line(path, _labelled)
+
+
+def each_line(path: Path, read: Callable[[Mapping[str, Any]], T]) -> Iterator[T]:
+    """What `read` makes of each line. Raises ImportFailed, which names the line, for one that it cannot read."""
     for number, record in json_lines(path):
         try:
-            yield _labelled(record)
+            yield read(record)
         except SaysoError as wrong:
             raise ImportFailed(f"{path}, line {number}: {wrong}") from wrong
 

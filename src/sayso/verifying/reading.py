@@ -36,7 +36,6 @@ from sayso.workspace.kinds import WORKSPACE_KINDS
 AS_OF = datetime(2000, 1, 1, tzinfo=UTC)
 """When plain facts were true: they do not say."""
 EXAMPLE = '{"id": "F1", "entity": "Elena Weber", "fields": {"works at": "SINGA", "role": null}}'
-MAX_NUMBER = 10**7 - 1
 
 SUBJECT = "_subject"
 """The field that names a record none of whose own fields does."""

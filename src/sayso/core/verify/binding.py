@@ -48,6 +48,17 @@ class Binding:
     def subjects(self) -> tuple[Entry, ...]:
         return tuple({e.ref: e for e in self.about}.values())
 
+    @cached_property
+    def records(self) -> tuple[Entry, ...]:
+        """The subjects that are records: no proposal, no receipt."""
+        return tuple(e for e in self.subjects if e.is_record)
+
+    @property
+    def alone(self) -> Entry | None:
+        """The first record, where the sentence is about no other of its kind."""
+        first = self.records[0] if self.records else None
+        return first if first and sum(e.kind == first.kind for e in self.records) == 1 else None
+
     @property
     def tight(self) -> bool:
         """Whether the sentence says itself what it is about."""
@@ -61,21 +72,8 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
     named = _picked(_expected(named_records(words, index), words, spoken), cited, words)
     several = any(e in named for e in cited if e.is_record)
     meant = tuple(e for e in cited if several or not _of_another(e, named, clean, spoken))
-    carried: tuple[Entry, ...] = ()
-    if not named and not any(e.kind != "lookup" for e in cited):
-        everyone = ALL.search(clean)
-        if everyone and everyone.start() < 8 and not any(t.word in index.kind_words for t in words):
-            carried = _all_of(spoken, index)
-    if not named and not carried and not any(e.kind != "lookup" for e in cited):
-        label = 0 < clean.find(":") < 30
-        if (
-            piece.shape is Shape.ITEM
-            or label
-            or PRONOUN.search(clean)
-            or spoken.asked
-            or _of_a_field(clean, words, spoken)
-        ):
-            carried = (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
+    tied = named or any(e.kind != "lookup" for e in cited)
+    carried = () if tied else _carried(piece, clean, words, index, spoken)
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
     return Binding(
@@ -89,6 +87,20 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
         spoken.columns,
         spoken.asked,
     )
+
+
+def _carried(piece: Piece, clean: str, words: list[Token], index: FactIndex, spoken: Spoken) -> tuple[Entry, ...]:
+    """Whom a sentence without a name or a ref goes on about."""
+    everyone = ALL.search(clean)
+    if everyone and everyone.start() < 8 and not any(t.word in index.kind_words for t in words):
+        told_of_all = _all_of(spoken, index)
+        if told_of_all:
+            return told_of_all
+    label = 0 < clean.find(":") < 30
+    goes_on = piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or spoken.asked
+    if goes_on or _of_a_field(clean, words, spoken):
+        return (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
+    return ()
 
 
 def _of_a_field(clean: str, words: list[Token], spoken: Spoken) -> bool:

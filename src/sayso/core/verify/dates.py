@@ -14,6 +14,7 @@ from datetime import date
 
 from sayso.core.verify.dates_relative import RELATIVE_WORDS, relative_dates
 from sayso.core.verify.dayspan import DateSpan, day_of, iso_week, pattern, quarter
+from sayso.core.verify.language import either
 from sayso.core.verify.language.calendar import MONTHS, ORDERED, QUARTER, SHORT_MONTHS, VERBS, WEEK
 from sayso.core.verify.numerals import in_digits
 from sayso.core.verify.words import fold
@@ -25,7 +26,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _SHAPE = re.compile(r"\d[-./]\s?\d|--\d")
 _MONTH_WORDS = frozenset(MONTHS) | frozenset(SHORT_MONTHS)
 _BARE = {fold(name): number for name, number in (MONTHS | SHORT_MONTHS).items()}
-_M = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
+_M = either(MONTHS)
 _FULL = "|".join(
     sorted(
         (

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from sayso.core.verify.dayspan import DateSpan, day_of, quarter, shifted, week
+from sayso.core.verify.language import either
 from sayso.core.verify.language.calendar import (
     AFTER,
     BEGIN,
@@ -36,7 +37,7 @@ RELATIVE_WORDS = frozenset(WEEKDAYS) | _NEAR_WORDS | _UNIT_WORDS
 
 
 def _any(names: Sequence[str] | frozenset[str] | dict[str, int] | dict[str, str]) -> str:
-    return "|".join(sorted((re.escape(n).replace("'", "['’]") for n in names), key=len, reverse=True))
+    return either(names).replace("'", "['’]")
 
 
 _END = r"(?![\w])"

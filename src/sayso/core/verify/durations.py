@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sayso.core.verify.language import listed
+from sayso.core.verify.language import either, listed
 from sayso.core.verify.language.units import DURATIONS
 from sayso.core.verify.value import Value, ValueKind
 
 _I = re.IGNORECASE
-_UNIT = "|".join(sorted((w for w in DURATIONS if len(w) > 1), key=len, reverse=True))
+_UNIT = either(w for w in DURATIONS if len(w) > 1)
 HALVES = frozenset(
     listed(
         "half halbe halben halbes halbstündig eineinhalb einundeinhalb anderthalb zweieinhalb dreieinhalb viereinhalb ",

@@ -236,7 +236,3 @@ LOOKED = re.compile(
     _I,
 )
 """What we did to find out: no claim about a record."""
-LISTED_AS = re.compile(
-    r"\b(?:listed|recorded|noted|registered|enregistree?|inscrite?|registrat[oa]|registrad[oa]|eingetragen|erfasst|gefuhrt|con la funzione di|con il ruolo di|con el cargo de|the role of|role of|la funzione di|il ruolo di|el cargo de|le poste de|la fonction de)\s(?:as |comme |come |como |als )?(?:an? )?"
-)
-"""What leads to what somebody is, in folded text."""

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sayso.core.verify.language import either
 from sayso.core.verify.words import fold
 
 
@@ -68,8 +69,7 @@ _MOMENTS: tuple[tuple[Order, str], ...] = (
 
 
 def _any_of(phrases: str) -> str:
-    folded = sorted((re.escape(fold(p)) for p in phrases.split(", ")), key=len, reverse=True)
-    return rf"\b(?:{'|'.join(folded)})"
+    return rf"\b(?:{either(map(fold, phrases.split(', ')))})"
 
 
 _FOUND = tuple((order, re.compile(_any_of(phrases) + r"(?:[nrsm]|ns)?\b")) for order, phrases in _SUPERLATIVES)

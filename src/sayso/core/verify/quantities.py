@@ -190,14 +190,14 @@ def _joined(text: str, found: list[Value]) -> Iterator[Value]:
         between = text[before.end : value.start] if before and value.start - before.end < 8 else None
         if before is None or between is None:
             values.append(value)
-        elif (sum_ := _composite(text, before, value, between)) is not None:
+        elif (sum_ := _composite(before, value, between)) is not None:
             values[-1] = sum_
         else:
             values[-1:] = _range(text, before, value, between)
     yield from values
 
 
-def _composite(text: str, a: Value, b: Value, between: str) -> Value | None:
+def _composite(a: Value, b: Value, between: str) -> Value | None:
     if not (
         a.kind is b.kind is ValueKind.DURATION and _JOINS.fullmatch(between) and len(a.numbers) == len(b.numbers) == 1
     ):

@@ -64,9 +64,9 @@ def rules_for(setting: Setting, *, declared: bool) -> tuple[Rule, ...]:
         return DECLARED
     undeclared = setting.profile is Profile.STRICT and setting.lexicon == NO_LEXICON
     if undeclared or setting.lexicon.reading is not NO_READING:
-        return (*READING, check_read_claims)
+        return READING
     return RULES
 
 
-_READ = _BINDING | {check_stated_gaps, check_states, check_counts, check_totals, check_opposites}
-READING = tuple(unless_read(rule) if rule in _READ else rule for rule in RULES)
+_READ = _BINDING | {check_stated_gaps, check_counts, check_totals, check_opposites}
+READING: tuple[Rule, ...] = (*(unless_read(rule) if rule in _READ else rule for rule in RULES), check_read_claims)

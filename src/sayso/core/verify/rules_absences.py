@@ -176,9 +176,7 @@ def _begins(f: FieldEntry, days: list[Value]) -> bool:
 
 
 def _dated(s: Sentence, f: FieldEntry, days: list[Value]) -> bool:
-    asked = f.declared.type in (FieldType.DATE, FieldType.DATETIME) and any(
-        phrase_in(p, s.folded) >= 0 for p in field_words(f.declared)
-    )
+    asked = f.declared.type in (FieldType.DATE, FieldType.DATETIME) and s.asks_for(f.declared)
     return asked and all(any(same(d, v) for v in f.values) for d in days)
 
 

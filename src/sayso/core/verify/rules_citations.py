@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.holding import holds
 from sayso.core.verify.index import Entry
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.words import fold, stem
 
 K = ViolationKind
 
@@ -42,7 +40,6 @@ def idle_refs(s: Sentence) -> tuple[str, ...]:
     records = [e for e in s.bound.cited if e.is_record]
     if len(records) < 2:
         return ()
-    content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP}
     return tuple(
-        e.ref for e in records if not content & e.stems and not any(holds(e, v) for v in s.values if not v.spelled)
+        e.ref for e in records if not s.content & e.stems and not any(holds(e, v) for v in s.values if not v.spelled)
     )

@@ -55,8 +55,8 @@ def wordings_in(declared: Field, folded: str) -> list[tuple[str, frozenset[str]]
 def check_late(s: Sentence) -> Iterator[Checked]:
     """ "Overdue", "six days late": of one record whose day is still to come, or that is over."""
     word = next((t for t in s.words if t.word in lexicon.LATE), None)
-    records = [e for e in s.bound.subjects if e.is_record]
-    if word is None or s.advice or s.denies or len({e.kind for e in records}) != 1 or len(records) != 1:
+    records = s.bound.records
+    if word is None or s.advice or s.denies or len(records) != 1:
         return
     entry = records[0]
     if any(

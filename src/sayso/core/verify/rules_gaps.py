@@ -52,7 +52,7 @@ def check_gaps(s: Sentence) -> Iterator[Checked]:
 
 def _spoken_of(s: Sentence) -> list[Entry]:
     """The cited records, else those named in full (of people: in part), else all that the sentence is about."""
-    records = [e for e in s.bound.subjects if e.is_record][:6]
+    records = list(s.bound.records[:6])
     cited = [e for e in s.bound.cited if e.kind != "lookup"]
     if cited:
         return [e for e in records if e in cited]

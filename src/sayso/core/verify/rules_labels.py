@@ -19,7 +19,7 @@ _LABEL = re.compile(r"^[^:]{2,70}:\s{1,3}")
 def check_labels(s: Sentence) -> Iterator[Checked]:
     """ "Role: notary", "Firma von Jörg Müller: X" of one record."""
     match = _LABEL.match(s.clean)
-    records = [e for e in s.bound.subjects if e.is_record]
+    records = s.bound.records
     if match is None or s.advice or s.denies or len(records) != 1 or s.bound.columns:
         return
     declared = _asked_by(records[0], s.folded[: match.end()])
@@ -31,7 +31,7 @@ def check_labels(s: Sentence) -> Iterator[Checked]:
 
 def check_parentheses(s: Sentence) -> Iterator[Checked]:
     """ "Mara Lindt (veterinarian, Büro Querschnitt)": a part, listed behind a name, that is not the record's."""
-    records = [e for e in s.bound.subjects if e.is_record]
+    records = s.bound.records
     if s.advice or s.denies or len(records) != 1:
         return
     for match in _PARENTHESIS.finditer(s.clean):

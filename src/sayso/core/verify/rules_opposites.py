@@ -10,8 +10,8 @@ from sayso.core.verify import lexicon
 from sayso.core.verify.index import Entry
 from sayso.core.verify.opposites import opposites
 from sayso.core.verify.report import ViolationKind
-from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.words import Token, fold, stem, tokens
+from sayso.core.verify.sentence import Checked, Sentence, content_stems, wrong
+from sayso.core.verify.words import Token, stem, tokens
 
 _SHARED = 1  # content words beside the reversed one by which a line of the record is known to be the one retold
 
@@ -57,10 +57,7 @@ def _lines(text: str) -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
     found: list[tuple[str, frozenset[str], frozenset[str]]] = []
     for line in _CUT.split(text):
         words = tokens(line)
-        stems = frozenset(
-            stem(t.text) for t in words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP
-        )
-        found.append((line.strip(), frozenset(t.word for t in words), stems))
+        found.append((line.strip(), frozenset(t.word for t in words), content_stems(words)))
     return tuple(found)
 
 

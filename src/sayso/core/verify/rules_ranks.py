@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
-from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
+from sayso.core.verify.index import Entry, FieldEntry, option_words, wording_at
 from sayso.core.verify.language.units import converted
 from sayso.core.verify.orders import By, Order, comparatives, first_leads, superlative
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.values import ValueKind
-from sayso.core.verify.words import phrase_in
 
 K = ViolationKind
 _SIZES = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION})
@@ -48,7 +47,7 @@ def _in_name(s: Sentence, at: int) -> bool:
 def _told_of(s: Sentence) -> Entry | None:
     """The one record that the superlative is told of; several, or another kind's noun beside it, say nothing."""
     named = {e.ref: e for _, _, e in mentions([e for e in s.bound.named if e.is_record], s.words)}
-    pool = list(named.values()) or [e for e in s.bound.subjects if e.is_record]
+    pool = list(named.values()) or s.bound.records
     nouns = {s.index.kind_words[t.word] for t in s.words if t.word in s.index.kind_words}
     fitting = [e for e in pool if e.kind in nouns] or pool
     return fitting[0] if len({e.ref for e in fitting}) == 1 else None
@@ -62,7 +61,7 @@ def _measure(s: Sentence, order: Order, peers: Sequence[Entry]) -> str | None:
         for name, f in e.fields.items()
         if _amount(f, order) is not None and name != _subject_of(e)
     }
-    asked = [n for n, f in sorts.items() if any(phrase_in(p, s.folded) >= 0 for p in field_words(f.declared))]
+    asked = [n for n, f in sorts.items() if s.asks_for(f.declared)]
     found = asked or [n for n, f in sorts.items() if not f.declared.told_by_words]
     return found[0] if len(found) == 1 else None
 

@@ -127,10 +127,7 @@ def check_company(s: Sentence) -> Iterator[Checked]:
     people = [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
     told = mentions(people, s.words) if fields and people else []
     for at, (start, end, _) in enumerate(told):
-        before = s.folded[:start].rstrip(' *_"')
-        led = any(before.endswith(f" {p}") for p in phrases)
-        joined = at > 0 and s.folded[told[at - 1][1] : start].strip(" ,*_") in _AND and _led(s, told, at, phrases)
-        if (led or joined) and not {t.word for t in s.words if start <= t.start < end} <= record.words:
+        if _led(s, told, at, phrases) and not {t.word for t in s.words if start <= t.start < end} <= record.words:
             held = record.fields.get(fields[0].name)
             why = (
                 f"{fields[0].title} of {record.ref} is {held.text[:80]}" if held else f"{record.ref} names nobody there"
@@ -140,7 +137,7 @@ def check_company(s: Sentence) -> Iterator[Checked]:
 
 
 def _led(s: Sentence, told: Sequence[tuple[int, int, Entry]], at: int, phrases: Sequence[str]) -> bool:
-    """Whether the chain of names that this one ends was begun by one of the phrases."""
+    """Whether one of the phrases stands before the name, or before the chain of names that it ends."""
     while at > 0 and s.folded[told[at - 1][1] : told[at][0]].strip(" ,*_") in _AND:
         at -= 1
     before = s.folded[: told[at][0]].rstrip(' *_"')

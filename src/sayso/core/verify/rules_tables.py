@@ -22,11 +22,8 @@ K = ViolationKind
 
 def check_cells(s: Sentence) -> Iterator[Checked]:
     """Each cell below a heading that names a field: what the row's one record holds there."""
-    subjects = [e for e in s.bound.subjects if e.is_record]
-    if not s.bound.columns or not subjects:
-        return
-    subject = subjects[0]
-    if any(e.kind == subject.kind and e is not subject for e in subjects):
+    subject = s.bound.alone
+    if not s.bound.columns or subject is None:
         return
     found = cells(s.clean)
     for (start, end), heading in zip(found, s.bound.columns, strict=False):

@@ -19,7 +19,7 @@ K = ViolationKind
 
 def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
     """A short value of a peer ("architect", "Sourcing lead"), told of the one record that is spoken of."""
-    subjects = [e for e in s.bound.subjects if e.is_record]
+    subjects = s.bound.records
     if s.advice or len(subjects) != 1 or s.denies:
         return
     subject = subjects[0]
@@ -70,7 +70,7 @@ def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
 
 def _alone_of_their_kind(s: Sentence) -> list[Entry]:
     """The records of which a kind has only one in the sentence: what is said of such a kind is said of them."""
-    records = [e for e in s.bound.subjects if e.is_record]
+    records = s.bound.records
     return [e for e in records if sum(other.kind == e.kind for other in records) == 1]
 
 

@@ -123,7 +123,7 @@ def _number(word: str) -> list[float]:
 def _left_or_done(s: Sentence, v: Value) -> Checked | None:
     """ "66% is left" of what is 66% done."""
     told = s.folded[max(0, v.start - 60) : v.end + 30]
-    records = [e for e in s.bound.subjects if e.is_record]
+    records = s.bound.records
     if v.kind is not ValueKind.PERCENT or len(records) != 1 or not lexicon.LEFT_OF.search(told):
         return None
     if any(o.kind in (ValueKind.DURATION, ValueKind.DATE) for o in s.values):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from sayso.core.facts import Field
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding
-from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.index import Entry, FactIndex, field_words
 from sayso.core.verify.language import absence
 from sayso.core.verify.report import Violation, ViolationKind
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import Value, ValueKind, quote_key
-from sayso.core.verify.words import Token, fold, phrase_in
+from sayso.core.verify.words import Token, fold, phrase_in, stem
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,15 @@ class Sentence:
     @cached_property
     def said(self) -> frozenset[str]:
         return frozenset(t.word for t in self.words)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The stems of its content words."""
+        return content_stems(self.words)
+
+    def asks_for(self, declared: Field) -> bool:
+        """Whether a phrase by which the field is asked for or told stands anywhere in it."""
+        return any(phrase_in(p, self.folded) >= 0 for p in field_words(declared))
 
     def in_value(self, at: int) -> bool:
         """Whether a place lies within a value; a quotation is none, its words are words."""
@@ -112,6 +122,11 @@ class Checked:
     violation: Violation | None = None
     yours: bool = False
     slight: bool = False
+
+
+def content_stems(words: Iterable[Token]) -> frozenset[str]:
+    """The stems of the words that are no small words."""
+    return frozenset(stem(t.text) for t in words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP)
 
 
 def wrong(s: Sentence, kind: ViolationKind, start: int, end: int, why: str, nearest: Entry | None = None) -> Checked:

@@ -22,7 +22,7 @@ COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
 
 def other_field(s: Sentence, v: Value) -> Checked | None:
     """A value told of one field of the one record that is spoken of, and held by another of its fields, or by none."""
-    subject = _alone(s)
+    subject = s.bound.alone
     if _PER.match(s.folded, v.end):
         return None
     if subject is None or v.kind is ValueKind.QUOTE or s.advice or s.denies or s.bound.columns:
@@ -38,12 +38,6 @@ def other_field(s: Sentence, v: Value) -> Checked | None:
 
 _PER = re.compile(r"\s?(?:times|mal|fois|volte|veces)\s(?:a|per|pro|par|alla|al|a la|por)\b")
 """How often, which is another matter than how many times."""
-
-
-def _alone(s: Sentence) -> Entry | None:
-    records = [e for e in s.bound.subjects if e.is_record]
-    first = records[0] if records else None
-    return first if first is not None and sum(e.kind == first.kind for e in records) == 1 else None
 
 
 def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
@@ -101,7 +95,7 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
 def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: Value) -> Checked | None:
     """The end of a meeting told as if it were the meeting's hour: nobody gives it without saying that it ends."""
     fields = [d for n in held_by if (d := subject.numbered.fact.kind.field(n)) is not None]
-    if not all(d.told_by_words for d in fields) or _any_told(s, fields):
+    if not all(d.told_by_words for d in fields) or any(map(s.asks_for, fields)):
         return None
     plain = (f for n, f in subject.fields.items() if not f.declared.told_by_words and n not in held_by)
     instead = next((f for f in plain if any(h.kind is v.kind for h in f.values)), None)
@@ -109,10 +103,6 @@ def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: V
         return None
     why = f"{fields[0].title} of {subject.ref} is {v.text}; {instead.declared.title} is {instead.text[:80]}"
     return wrong(s, K.SWAPPED_FIELD, v.start, v.end, why, subject)
-
-
-def _any_told(s: Sentence, fields: Sequence[Field]) -> bool:
-    return any(phrase_in(p, s.folded) >= 0 for d in fields for p in field_words(d))
 
 
 def _in_range(s: Sentence, v: Value) -> bool:

@@ -22,7 +22,7 @@ from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_m
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values
-from sayso.core.verify.words import Token, fold, stem, tokens, word_set
+from sayso.core.verify.words import Token, fold, tokens, word_set
 
 _MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
 
@@ -39,6 +39,7 @@ class Verifier:
         self._setting = setting
         self._declared = StatementEngine(setting.lexicon.grammar) if setting.lexicon.declared.kinds else None
         self._ground = Grounding(setting)
+        self._rules = {covers: rules_for(setting, declared=covers) for covers in (False, True)}
         self._yours = find_values(setting.user_message, setting.now.date(), quotes=False)
         self._your_words = word_set(setting.user_message)
         self._drafting = not whole_text and bool(lexicon.DRAFTING.search(setting.user_message))
@@ -74,32 +75,31 @@ class Verifier:
             columns = tuple(clean[a:b].strip() for a, b in cells(clean))
         read = self._declared.read(clean, self._index.current, spoken.focus) if self._declared else NOTHING_READ
         dated = clean if any(v.kind is ValueKind.DATE and is_calendar(v.text) for v in values) else spoken.dated
-        asked = clean if _is_question(clean) and len(words) <= _FEW else ""
+        question = _is_question(clean)
+        asked = clean if question and len(words) <= _FEW else ""
         after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked, _DEEPER.search(text) is not None)  # fmt: skip
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter, spoken)
         violations = _unknown_refs(piece, bound)
-        rules = rules_for(self._setting, declared=read.covers)
+        rules = self._rules[read.covers]
         grounded = not read.covers and self._ground.applies(sentence)
         if grounded:
             rules = (*GROUNDED_RULES, self._ground.check)
-        checked = [c for rule in rules for c in rule(sentence)] if not _is_question(clean) else []
-        if read.checked and not _is_question(clean):
+        checked = [] if question else [c for rule in rules for c in rule(sentence)]
+        if read.checked and not question:
             checked = _once((*read.checked, *checked))
         violations += [c.violation for c in checked if c.violation]
-        if not violations and not read.covers and not grounded and not _is_question(clean):
+        if not (violations or read.covers or grounded or question):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
-            violations = violations or _mild(sentence, checked, inferred=rules == RULES)
+            violations = violations or _mild(sentence, checked, inferred=rules is RULES)
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         verdict = _verdict(violations, checked, refs)
-        if verdict is Verdict.SUPPORTED and not refs:
-            refs = tuple(e.ref for e in bound.named if e.is_record)
-        cited = {e.ref for e in bound.cited}
+        uncited = verdict is Verdict.SUPPORTED and not refs
+        named = tuple(e.ref for e in bound.named if e.is_record) if uncited else ()
         return Judged(
-            piece.text, piece.start, verdict, tuple(_placed(v, piece.start) for v in violations), refs,
-            len(checked) + len(bound.unknown), added=tuple(r for r in refs if r not in cited) if len(refs) == 1 else (),
-            idle=idle_refs(sentence),
+            piece.text, piece.start, verdict, tuple(_placed(v, piece.start) for v in violations), refs or named,
+            len(checked) + len(bound.unknown), added=named if len(named) == 1 else (), idle=idle_refs(sentence),
         ), after  # fmt: skip
 
     def _without_verbatim(
@@ -227,7 +227,7 @@ def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violat
 def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     """A sentence about a known record, none of whose content stands in its records."""
     yours = s.folded.lstrip(" *-").startswith("your ") and bool(s.index.current)
-    people = [e for e in s.bound.subjects if e.is_record]
+    people = s.bound.records
     told = lexicon.GAP.search(s.clean) or lexicon.NOTHING.search(s.clean) or lexicon.LOOKED.search(s.clean)
     if told or s.clean.rstrip().endswith(":") or not (people or yours) or "|" in s.clean or len(s.words) < 3:
         return []
@@ -236,7 +236,7 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     if (checked or not english) and (s.values or not tied):
         return []
     names = {w[:6] for e in people for w in e.subject}
-    content = {stem(t.text) for t in s.words if t.word not in lexicon.STOP and fold(t.text) not in lexicon.STOP} - names
+    content = s.content - names
     pool = s.bound.allowed if people else s.index.current
     held = set[str]().union(*(e.stems for e in pool), *(s.index.words_of(e).stems for e in pool))
     held |= {w[:6] for w in s.your_words}

@@ -12,6 +12,7 @@ from sayso.core.verify.declared.reading_amounts import Amount, Bound, bound_of
 from sayso.core.verify.declared.reading_lexicon import Balance
 from sayso.core.verify.declared.reading_told import Cue, Finding, Told, any_of
 from sayso.core.verify.declared.reading_words import roots
+from sayso.core.verify.language import either
 
 _ENDLESS = float("inf")
 _MANY = {
@@ -22,7 +23,7 @@ _MANY = {
     "half a dozen": (6, 6), "single": (1, 1), "a single": (1, 1), "only a": (1, 1), "just a": (1, 1), "only one": (1, 1),
     "just one": (1, 1), "sole": (1, 1), "the only": (1, 1), "no": (0, 0),
 }  # fmt: skip
-_QUANTIFIER = re.compile(rf"(?<![\w-])(?:(?:{'|'.join(sorted(_MANY, key=len, reverse=True))})(?![\w-])|multi(?=-))")
+_QUANTIFIER = re.compile(rf"(?<![\w-])(?:(?:{either(_MANY)})(?![\w-])|multi(?=-))")
 _TIMES = re.compile(
     r"\b(?:(?P<n>once|twice|thrice)|(?P<more>more than once|multiple times|several times|many times))\b|\s?times\b"
 )

@@ -161,7 +161,7 @@ class Explaining:
             if held is not None and not held:
                 yield self._at_words(claim, K.WRONG_VALUE, "the records say otherwise")
         for slot, unit in claim.numbers:
-            fault = self._number(claim, slot.name, statement.values[slot.name], unit, scope)
+            fault = self._number(claim, statement.values[slot.name], unit, scope)
             if fault is not None:
                 yield fault
 
@@ -187,7 +187,7 @@ class Explaining:
     def _reached(self, value: Expression, claim: Claim) -> Expression:
         return renamed(value.text, tuple(claim.reach.fields.items())) if claim.reach and claim.reach.fields else value
 
-    def _number(self, claim: Claim, name: str, value: Expression, unit: int, scope: Within) -> Fault | None:
+    def _number(self, claim: Claim, value: Expression, unit: int, scope: Within) -> Fault | None:
         if claim.reach is not None and not claim.reach.fields:
             return Fault(unit, unit + 1, K.UNSUPPORTED, "no record can say so: leave it out", number=True)
         expected = self._reached(value, claim)(scope)

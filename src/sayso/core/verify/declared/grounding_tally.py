@@ -98,16 +98,16 @@ class Tally:
         return None not in self.totals
 
     def check(self, text: str, words: Sequence[Token]) -> Iterator[Counted]:
-        marks = list(self._marks(text, words))
+        marks = list(self._marks(words))
         yield from self._scores(text, marks)
         yield from self._counted(text, words, marks)
-        yield from self._outcome(text, words, marks)
+        yield from self._outcome(text, marks)
         yield from self._absent_parts(text, marks)
 
     def _told(self) -> str:
         return " to ".join(f"{t or 0.0:g}" for t in self.totals)
 
-    def _marks(self, text: str, words: Sequence[Token]) -> Iterator[_Mark]:
+    def _marks(self, words: Sequence[Token]) -> Iterator[_Mark]:
         """Parties, parts and turns of outcome in the order of the text."""
         said = [t.word for t in words]
         at = 0
@@ -214,7 +214,7 @@ class Tally:
     def _any_part(self, party: int, number: float) -> bool:
         return any(self._held(p)[party] == number for p in self._lexicon.parts)
 
-    def _outcome(self, text: str, words: Sequence[Token], marks: Sequence[_Mark]) -> Iterator[Counted]:
+    def _outcome(self, text: str, marks: Sequence[_Mark]) -> Iterator[Counted]:
         """Who came out ahead: the party told before a turn of winning, or after "for", "by"."""
         totals = [t or 0.0 for t in self.totals]
         for k, mark in enumerate(marks):

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sayso.core.verify.language import either
+
 _UNITS: dict[str, tuple[str, float]] = {
     word: (dimension, factor)
     for dimension, table in {
@@ -39,7 +41,7 @@ _SMALL = {
 }  # fmt: skip
 _SCALES = {"hundred": 100, "dozen": 12, "thousand": 1e3, "k": 1e3, "million": 1e6, "mio": 1e6, "billion": 1e9, "bn": 1e9, "crore": 1e7, "lakh": 1e5}  # fmt: skip
 _VAGUE = {"a couple of": 2, "a couple": 2, "a few": 3, "half a": 0.5, "half of a": 0.5, "a single": 1, "a half": 0.5}
-_ONES = "|".join(sorted(_SMALL, key=len, reverse=True))
+_ONES = either(_SMALL)
 _SCALE = "|".join(_SCALES)
 _DIGITS = r"\d{1,15}(?:,\d{3}(?!\d)){0,5}(?:\.\d{1,6})?"
 _AMOUNT = re.compile(

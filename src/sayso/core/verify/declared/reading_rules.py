@@ -88,8 +88,7 @@ def unless_read(rule: Rule) -> Rule:
 
 def read_subject(s: Sentence) -> Entry | None:
     """The record that a sentence is told of: the one it is bound to, or the only one there is."""
-    bound = [e for e in s.bound.subjects if e.is_record]
-    records = bound or list(islice((e for e in s.index.current if e.is_record), 2))
+    records = s.bound.records or tuple(islice((e for e in s.index.current if e.is_record), 2))
     return records[0] if len(records) == 1 else None
 
 

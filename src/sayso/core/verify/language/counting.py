@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from sayso.core.verify.language import listed
-
 ARE = (
     r"there (?:are|is|were)|you (?:have|know)|i (?:see|found|count)|in total|in all|altogether|all in all|number of|how many|that makes|comes to|"
     r"es gibt|gibt es|es sind|sind es|du hast|du kennst|insgesamt|zusammen|das macht|alles in allem|anzahl|zahl der|wie viele|"
@@ -25,12 +23,6 @@ PART = (
 """That some of those spoken of are meant (folded)."""
 OF = r"(?:of|von|de|di|dei|degli|delle|del|des)\s"
 YOURS = r"(?:(?:your|the|my|our|these|those|deiner?|deinen|ihrer|meiner|den|vos|tes|mes|les|tuoi|tue|miei|tus|mis|los|las)\s)?"
-LARGE = frozenset(
-    listed(
-        "entry entries items things results matches hits records einträge dinge treffer ergebnisse sachen entrées choses résultats voci cose risultati entradas cosas resultados"
-    )
-)
-"""Nouns for anything that was found."""
 SPELLED = {"dix-sept": 17, "dix-huit": 18, "dix-neuf": 19, "sono sei": 6}
 FIRST_WORDS = ("due", "sei", "otto", "sette", "dos", "once", "tres")
 """Numbers that are other words in other languages, unless "of your" follows."""

@@ -61,7 +61,7 @@ ANSWERS = (
     Set("answers_dev", "Answers about a workspace", "A verdict for each sentence, by one reader."),
     Set(
         "answers_blind", "More answers about a workspace",
-        "Written and labelled by someone who never saw the rules (`tests/gold/answers_blind.jsonl`).",
+        "Written and labelled by someone who had not seen the rules (`tests/gold/answers_blind.jsonl`); rules were mended by it since.",
     ),
 )  # fmt: skip
 GOLD = Path(__file__).parent.parent / "tests" / "gold"

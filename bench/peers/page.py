@@ -16,9 +16,8 @@ def _page(found: Mapping[str, Any]) -> Iterator[str]:
     yield "# How fast the verifier is, and what others find\n"
     yield (
         f"Measured on {found['date'][:10]} by `python -m bench.verifier_speed --peers FOLDER --data DIR --plot --json "
-        "bench/results.json`,\nwhich writes this page. Times are milliseconds of the processor, on two cores that did "
-        "other work as well; a current\nlaptop is two to three times faster, and what counts is the ratio. What a "
-        "set's scores mean stands in\n[verifier_scores.md](verifier_scores.md).\n"
+        "bench/results.json`,\nwhich writes this page. Times are milliseconds of the processor, on two cores; what "
+        "counts is the ratio. What a\nset's scores mean stands in\n[verifier_scores.md](verifier_scores.md).\n"
     )
     yield "## Time\n"
     yield (

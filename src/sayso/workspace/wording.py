@@ -140,7 +140,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "it": "inizia, comincia, inizio",
         "es": "empieza, comienza, inicio",
     },
-    "event.ends": {"en": "ends, end, until, long", "de": "endet, bis", "fr": "finit, se termine, jusqu'à", "it": "finisce, termina, fino alle", "es": "termina, acaba, hasta"},
+    "event.ends": {"en": "ends, end, until, long, back", "de": "endet, ende, bis, zurück", "fr": "finit, se termine, jusqu'à, retour, arrivée", "it": "finisce, termina, fino alle, ritorno, rientro, arrivo", "es": "termina, acaba, hasta, vuelta, regreso, llegada"},
     "event.place": {"en": "place, where, location, room", "de": "ort, wo, raum", "fr": "lieu, salle", "it": "luogo, sala", "es": "lugar, sala"},
     "event.attendees": {"en": "attendees, who, with", "de": "teilnehmer, wer, mit wem", "fr": "participants, avec qui", "it": "partecipanti, con chi", "es": "asistentes, con quién"},
     "event.notes": {"en": "notes, agenda", "de": "notizen", "fr": "remarques", "it": "annotazioni", "es": "notas"},

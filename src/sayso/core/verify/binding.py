@@ -12,7 +12,8 @@ from sayso.core.verify.declared.focus import NO_FOCUS, Focus
 from sayso.core.verify.index import Entry, FactIndex, field_words
 from sayso.core.verify.lexicon import ALL, ARTICLES, IT, PERSONAL, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
-from sayso.core.verify.words import Token, fold, phrase_in, stem
+from sayso.core.verify.values import Value
+from sayso.core.verify.words import Token, fold, phrase_in, stem, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Spoken:
     dated: str = ""  # the last sentence that named a time
     asked: str = ""  # the short question right before ("Role? Not recorded.")
     nested: bool = False  # the next line is set in deeper
+    told: tuple[Value, ...] = ()  # what was just worked out with the user's own numbers
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation]
         named,
         carried,
         unknown,
-        (*meant, *_with_related(subjects, index)),
+        (*meant, *_with_related(subjects, index, words)),
         tuple(subjects),
         spoken.recent,
         spoken.columns,
@@ -96,7 +98,7 @@ def _carried(piece: Piece, clean: str, words: list[Token], index: FactIndex, spo
         told_of_all = _all_of(spoken, index)
         if told_of_all:
             return told_of_all
-    label = 0 < clean.find(":") < 30
+    label = 0 < clean.find(":") < 30 and _is_known(clean[: clean.find(":")], index, spoken)
     goes_on = piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or spoken.asked
     if goes_on or _of_a_field(clean, words, spoken):
         return (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
@@ -183,6 +185,13 @@ def mentions(entries: Sequence[Entry], words: list[Token]) -> list[tuple[int, in
     return found
 
 
+def _is_known(label: str, index: FactIndex, spoken: Spoken) -> bool:
+    """Whether a label is of the records or their fields: "Ingredients:" leads to something else."""
+    said = tokens(label)
+    stems = frozenset[str]().union(*(e.stems | index.words_of(e).stems for e in spoken.recent))
+    return any(t.word in index.kind_words or t.word[:6] in stems for t in said)
+
+
 def _with_field(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
     """ "Status: ..." speaks of the last record that declares such a field."""
     name = fold(clean[: clean.find(":")]).strip(" *-_•").replace(" ", "_")
@@ -217,10 +226,15 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
     return tuple(chosen)
 
 
-def _with_related(subjects: Sequence[Entry], index: FactIndex) -> tuple[Entry, ...]:
-    """The subjects, and records of other kinds that name them or that they name."""
+def _with_related(subjects: Sequence[Entry], index: FactIndex, words: list[Token]) -> tuple[Entry, ...]:
+    """The subjects, and records of other kinds that name them or that they name; "Ms Diaz" as the sentence names her."""
     found = {e.ref: e for e in subjects}
+    said = {t.word for t in words}
     for subject in subjects:
         for other in index.gathered.related(subject):
             found.setdefault(other.ref, other)
+        own = [w for w in subject.subject if w in said and len(index.by_word.get(w[:6], ())) == 1]
+        for other in index.gathered.holding_any(own if _is_someone(subject) else ()):
+            if other.kind != subject.kind:
+                found.setdefault(other.ref, other)
     return tuple(found.values())

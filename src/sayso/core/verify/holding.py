@@ -14,7 +14,7 @@ from sayso.core.verify.language.units import converted
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
 
 _LASTING = {ValueKind.TIME, ValueKind.DURATION}
-_NUMERIC = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION})
+SIZES = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION})
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25}
 _MAX_OPERANDS = 24
 
@@ -29,7 +29,7 @@ def same(claim: Value, held: Value, share: float = 0.0) -> bool:
         return gap == 0 or ((claim.approx or held.approx) and gap == 720)
     if claim.kind in CONTACTS:
         return held.kind in CONTACTS and bool(claim.key) and claim.key == held.key
-    if claim.kind in _NUMERIC and held.kind in _NUMERIC:
+    if claim.kind in SIZES and held.kind in SIZES:
         return alike(claim, held) or (share > 0 and nearly(claim, held, share))
     if "h" in (claim.unit, held.unit) and {claim.kind, held.kind} == _LASTING:
         return _lasts(claim, held)
@@ -57,7 +57,7 @@ def holds(entry: Entry, claim: Value) -> bool:
 
 def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable[Value]) -> bool:
     """Whether a number or duration follows from these facts, the clock and the user's own numbers."""
-    if claim.kind not in _NUMERIC:
+    if claim.kind not in SIZES:
         return False
     days = list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS]
     if _distance(claim, days, today):
@@ -66,6 +66,8 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
         return True
     count = 0 if claim.kind is ValueKind.DURATION else len(entries)
     found = _computed(_operands(claim, entries, yours), count)
+    if claim.kind in _ENTER[ValueKind.MONEY]:  # "a deposit of two months' rent"
+        found |= {round(n * m, 4) for e in entries for m in _periods(e) for n in _amounts(e, claim)}
     if claim.kind is ValueKind.NUMBER:
         found |= {float(n) for e in entries for f in e.fields.values() if (n := _listed(f.text)) > 1}
     if claim.kind is ValueKind.PERCENT:  # a share is a ratio of two plain numbers
@@ -89,16 +91,39 @@ _DECIMALS = re.compile(r"[.,](\d{1,2})(?!\d)")
 
 def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) -> list[float]:
     """The numbers of its own sort, the facts' and the user's: days do not add up with shares."""
-    sorts = _ENTER.get(claim.kind, _NUMERIC)
+    sorts = _ENTER.get(claim.kind, SIZES)
     held = [v for e in entries for v in e.values if v.kind in sorts and v.unit != "x"]
     if claim.kind is ValueKind.DURATION:
         held = [v for v in held if v.unit == claim.unit]
+    if claim.kind is ValueKind.MONEY and claim.unit:
+        held = [v for v in held if v.kind is not ValueKind.MONEY or v.unit in (claim.unit, "")]
     numbers = [*(n for v in held for n in v.numbers), *(n for v in yours for n in v.numbers)]
     seen: dict[float, int] = {}
     for number in numbers:
         seen[number] = seen.get(number, 0) + 1
     twice = 2 if all(e.kind == "lookup" for e in entries) else 1  # what two look-ups found: two and two are four
     return [n for n, count in seen.items() for _ in range(min(count, twice))][:_MAX_OPERANDS]
+
+
+def per_head(entries: Sequence[Entry], claim: Value) -> bool:
+    """Whether one record's few numbers make up an amount of a fixed part and one for each: "a bus, and 9 a head"."""
+    for entry in entries:
+        numbers = _operands(claim, [entry], ())
+        if len(numbers) <= _FEW and close(claim, (a + b * c for a, b, c in permutations(numbers, 3) if b < c)):
+            return True
+    return False
+
+
+_FEW = 6
+
+
+def _periods(entry: Entry) -> set[float]:
+    return {n for v in entry.values[:_MAX_OPERANDS] if v.kind is ValueKind.DURATION for n in v.numbers}
+
+
+def _amounts(entry: Entry, claim: Value) -> set[float]:
+    money = (v for v in entry.values[:_MAX_OPERANDS] if v.kind is ValueKind.MONEY)
+    return {n for v in money if claim.unit in (v.unit, "") for n in v.numbers}
 
 
 def _listed(text: str) -> int:
@@ -157,10 +182,27 @@ def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
         if size and any(abs(n * size - span) < 0.6 * (size > 1) + 0.01 for n in claim.numbers for span in spans):
             return True
         if claim.unit == "week" and any(
-            n * 7 == m for n in claim.numbers for v in entry.values if v.kind in _NUMERIC for m in v.numbers
+            n * 7 == m for n in claim.numbers for v in entry.values if v.kind in SIZES for m in v.numbers
         ):
             return True
     return False
+
+
+def apart(entries: Sequence[Entry], claim: Value) -> bool:
+    """Whether so much time lies between a time of one record and a time of another one of the same day."""
+    size = {"minute": 1, "hour": 60}.get(claim.unit)
+    held = [
+        (e, frozenset(dates_of(e)), int(v.key))
+        for e in entries[:_NEAREST]
+        if e.kind != "lookup"
+        for v in e.values
+        if v.kind is ValueKind.TIME
+    ]
+    spans = {abs(a - b) for (e, d, a), (o, on, b) in combinations(held, 2) if e is not o and d & on}
+    return size is not None and close(claim, [span / size for span in spans])
+
+
+_NEAREST = 8
 
 
 def _lasts(claim: Value, held: Value) -> bool:

@@ -168,10 +168,10 @@ TOTAL = re.compile(
 DEADLINE = frozenset(["due", "deadline", "target", "fallig", "frist", "echeance", "scadenza", "plazo"])
 NONE_CELL = re.compile(r"(?:[-–—*_/ ]{0,6}|n/?a|none|keine?|aucun|nessuno|ninguno)", _I)
 """What stands in a cell where nothing is held."""
-CONDITION = re.compile(
-    r"^\W*(?:if|once|when|whenever|unless|as soon as|provided|falls|wenn|sobald|sofern|si|dès que|quand|lorsque|se|quando|appena|cuando|en cuanto)\b(?! (?:longest|highest))",
-    _I,
-)
+_IF = r"(?:if|once|when|whenever|unless|as soon as|provided|falls|wenn|sobald|sofern|si|dès que|quand|lorsque|se|quando|appena|cuando|en cuanto)\b"
+CONDITION = re.compile(rf"^\W*{_IF}(?! (?:longest|highest))", _I)
+IF = re.compile(rf"[,;:–(]\s?{_IF}", _I)
+"""Within a sentence, where a condition begins: "three nights: if you count four days, it is 16"."""
 """A sentence that says what holds under a condition states nothing."""
 PENDING = frozenset(
     [

@@ -13,6 +13,7 @@ from sayso.core.verify.declared.reading_rules import check_read_claims, unless_r
 from sayso.core.verify.report import Profile
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_others_acts
+from sayso.core.verify.rules_attending import check_attending
 from sayso.core.verify.rules_citations import check_misplaced
 from sayso.core.verify.rules_counts import check_counts
 from sayso.core.verify.rules_fields import check_late, check_states
@@ -40,7 +41,7 @@ RULES: tuple[Rule, ...] = (
     check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts,
     check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
     check_cells, check_everyone, check_parents, check_labels, check_stale,
-    check_parentheses, check_block_quotes,
+    check_parentheses, check_block_quotes, check_attending,
 )  # fmt: skip
 LAST_RULES: tuple[Rule, ...] = (check_misplaced, check_unknown_names)
 """Looked at where nothing else is wrong: the one explanation that is left."""

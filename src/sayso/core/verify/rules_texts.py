@@ -20,8 +20,8 @@ K = ViolationKind
 def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
     """A short value of a peer ("architect", "Sourcing lead"), told of the one record that is spoken of."""
     subjects = s.bound.records
-    if s.advice or len(subjects) != 1 or s.denies:
-        return
+    if s.advice or len(subjects) != 1 or s.denies or len(set(lexicon.PERSONAL.findall(s.folded))) > 1:
+        return  # "he is the electrician, she the owner"
     subject = subjects[0]
     own = s.your_words | s.held
     for peer in s.index.gathered.holding_any(s.said - own):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.holding import derives, holds, same
+from sayso.core.verify.holding import derives, holds, per_head, same
 from sayso.core.verify.index import Entry
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
@@ -38,7 +38,7 @@ def _follows(s: Sentence, v: Value, records: Sequence[Entry]) -> bool:
     kinds = {e.kind for e in records}
     pools = [[e for e in records if e.kind == kind] for kind in kinds]
     pools += [[e for e in s.bound.before if e.is_record], list(records)]
-    return any(derives(pool, v, today, s.yours) for pool in pools if pool)
+    return any(derives(pool, v, today, s.operands) or per_head(pool, v) for pool in pools if pool)
 
 
 def _nearest(s: Sentence, v: Value, records: Sequence[Entry]) -> Entry:

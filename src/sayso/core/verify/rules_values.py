@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
-from sayso.core.verify.holding import derives, holds, same
+from sayso.core.verify.holding import apart, derives, holds, same
 from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.told_fields import other_field
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
-from sayso.core.verify.words import fold, phrase_in, tokens
+from sayso.core.verify.words import fold, phrase_in, plain, tokens
 
 K = ViolationKind
 
@@ -25,7 +25,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
     for v in s.values:
         if v.kind is ValueKind.QUOTE and (len(v.key.split()) < MIN_QUOTE or not _is_quoted(s) or _names_a_field(s, v)):
             continue
-        if _by_the_way(s, v) or _in_name(s, v) or _elsewhere(s, v):
+        if _by_the_way(s, v) or _in_name(s, v) or _elsewhere(s, v) or _is_edge(s, v):
             continue
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
@@ -37,7 +37,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             yield _everywhere(s, v)
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
-        elif derives(_scope(s), _in_points(s, v), today, s.yours) or _remaining(s, v):
+        elif derives(_scope(s), _to_derive(s, v), today, s.operands) or _remaining(s, v) or _of_others(s, v):
             yield Checked()
         elif not v.spelled:
             fault = _unheld(s, v)
@@ -78,10 +78,29 @@ def _by_the_way(s: Sentence, v: Value) -> bool:
 _DATED = (FieldType.DATE, FieldType.DATETIME, FieldType.TEXT)
 
 
+def _is_edge(s: Sentence, v: Value) -> bool:
+    """ "Before the end of the year" of a record that speaks of such an edge itself, in whatever language."""
+    if v.span is None or not v.span.loose:
+        return False
+    told = fold(v.text)
+    units = next((u for u in _EDGES if any(w.startswith(u) for w in told.split())), None)
+    return units is not None and any(w.startswith(units) for e in s.bound.records for w in e.words)
+
+
+_EDGES = (("year", "jahr", "annee", "anno", "ano"), ("month", "monat", "mois", "mese", "mes"))
+
+
 def _elsewhere(s: Sentence, v: Value) -> bool:
-    """A time by another place's clock ("14:00 Lisbon time"), which no record tells."""
+    """A time by another place's clock ("14:00 Lisbon time"): no record tells it, or one says how far ahead that is."""
     match = _PLACE_TIME.match(s.clean, v.end) if v.kind is ValueKind.TIME else None
-    return match is not None and fold(match[1] or match[2]) not in s.held
+    place = plain(match[1] or match[2]) if match else ""
+    if not place or place not in s.held:
+        return bool(place)
+    ahead = {
+        n * 60 for e in s.bound.allowed if place in e.words for h in e.values if h.unit == "hour" for n in h.numbers
+    }
+    held = [int(h.key) for e in s.bound.allowed for h in e.values if h.kind is ValueKind.TIME]
+    return any((int(v.key) - h) % 1440 in (n, 1440 - n) for n in ahead for h in held)
 
 
 _PLACE_TIME = re.compile(r"\s?\(?(?:([A-Z]\w{1,20}) (?:time|Zeit)\b|(?:in|à|en|a) ([A-Z]\w{1,20}))")
@@ -90,8 +109,8 @@ _PLACE_TIME = re.compile(r"\s?\(?(?:([A-Z]\w{1,20}) (?:time|Zeit)\b|(?:in|à|en|
 def _in_name(s: Sentence, v: Value) -> bool:
     """A value that belongs to a record's own name ("SOC 2 audit", "Budget for next year"), beside a word of it."""
     at = [i for i, t in enumerate(s.words) if v.start <= t.start < v.end]
-    plain = v.kind is ValueKind.DATE or v.spelled or (bool(at) and s.words[at[0]].text.isdigit())
-    if not at or v.kind not in _IN_NAMES or not plain:
+    bare = v.kind is ValueKind.DATE or v.spelled or (bool(at) and s.words[at[0]].text.isdigit())
+    if not at or v.kind not in _IN_NAMES or not bare:
         return False
     inside = {s.words[i].word for i in at}
     beside = {t.word for t in (*s.words[max(0, at[0] - 2) : at[0]], *s.words[at[-1] + 1 : at[-1] + 3])}
@@ -134,8 +153,10 @@ def _left_or_done(s: Sentence, v: Value) -> Checked | None:
     return wrong(s, K.SWAPPED_FIELD, v.start, v.end, why, records[0])
 
 
-def _in_points(s: Sentence, v: Value) -> Value:
-    """ "15 points ahead": the difference of two percentages."""
+def _to_derive(s: Sentence, v: Value) -> Value:
+    """ "15 points ahead": the difference of two percentages; "1h30" as long as 90 minutes."""
+    if v.kind is ValueKind.TIME and v.unit == "h":
+        return replace(v, kind=ValueKind.DURATION, unit="minute", numbers=frozenset({float(v.key)}))
     points = v.kind is ValueKind.NUMBER and _POINTS.match(s.folded, v.end)
     return replace(v, kind=ValueKind.PERCENT) if points else v
 
@@ -150,6 +171,18 @@ def _remaining(s: Sentence, v: Value) -> bool:
         return False
     whole = replace(v, numbers=frozenset(round(100 - n, 6) for n in v.numbers))
     return any(holds(e, whole) for e in _scope(s))
+
+
+def _of_others(s: Sentence, v: Value) -> bool:
+    """What is left of another record than the one named ("4,800 euros and two books to go"), or lies between two."""
+    if v.kind is ValueKind.DURATION:
+        return apart((*s.bound.records, *s.bound.before), v)
+    if v.kind not in _AMOUNTS or not (lexicon.STILL.search(s.clean) or lexicon.TOTAL.search(s.clean)):
+        return False
+    return any(derives([e], v, s.setting.now.date(), ()) for e in s.index.current if e.is_record)
+
+
+_AMOUNTS = frozenset({ValueKind.NUMBER, ValueKind.MONEY})
 
 
 def _scope(s: Sentence) -> Sequence[Entry]:
@@ -184,7 +217,7 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     contact = v.kind in CONTACTS
     if not s.index.current and not s.advice and v.kind in (ValueKind.PHONE, ValueKind.EMAIL):
         return wrong(s, K.UNSUPPORTED, v.start, v.end, f"no record holds {v.text}: leave it out")
-    if ((s.advice or _denied(s, v)) and not contact) or not s.index.current:
+    if ((s.advice or _denied(s, v) or lexicon.IF.search(s.clean, 0, v.start)) and not contact) or not s.index.current:
         return None
     if not s.bound.tight:
         if contact and v.kind is not ValueKind.URL:

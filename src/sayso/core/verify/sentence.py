@@ -37,6 +37,12 @@ class Sentence:
     suggestion: bool
     dated: str = ""
     nested: bool = False
+    told: Sequence[Value] = ()
+
+    @cached_property
+    def operands(self) -> Sequence[Value]:
+        """What a number may be worked out with, beside the records: the user's own, and what was just made of them."""
+        return (*self.yours, *self.told)
 
     @cached_property
     def said(self) -> frozenset[str]:

@@ -106,5 +106,6 @@ def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: V
 
 
 def _in_range(s: Sentence, v: Value) -> bool:
-    """The end of "15:00 to 15:45"."""
-    return any(o is not v and o.kind is v.kind and 0 < v.start - o.end <= _BEFORE // 4 for o in s.values)
+    """The end of "15:00 to 15:45", or of "dalle 16 alle 17:30"."""
+    before = [o for o in s.values if o is not v and 0 < v.start - o.end <= _BEFORE // 4]
+    return any(o.kind is v.kind or (v.kind is ValueKind.TIME and o.kind is ValueKind.NUMBER) for o in before)

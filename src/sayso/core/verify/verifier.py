@@ -14,6 +14,7 @@ from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.declared.grounding import Grounding
 from sayso.core.verify.declared.series import is_calendar
+from sayso.core.verify.holding import SIZES, same
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, RULES, rules_for
@@ -78,6 +79,8 @@ class Verifier:
         question = _is_question(clean)
         asked = clean if question and len(words) <= _FEW else ""
         after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked, _DEEPER.search(text) is not None)  # fmt: skip
+        if any(same(v, y) for y in self._yours for v in values):
+            after = replace(after, told=tuple(v for v in values if v.kind in SIZES))
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
         sentence = self._sentence(clean, words, values, bound, in_letter, spoken)
@@ -138,7 +141,7 @@ class Verifier:
             folded = "".join((fold(c) or " ")[0] for c in clean)
         return Sentence(
             clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
-            suggestion, spoken.dated, spoken.nested,
+            suggestion, spoken.dated, spoken.nested, spoken.told,
         )  # fmt: skip
 
 

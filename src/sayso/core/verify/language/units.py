@@ -63,8 +63,8 @@ CURRENCIES = _by_word(
         "JPY": "¥ jpy yen",
         "INR": "₹ inr rupees rupien",
         "SEK": "sek kronor", "NOK": "nok", "DKK": "dkk", "CAD": "cad ca$ c$", "AUD": "aud au$ a$", "PLN": "pln zł zloty",
-        "CZK": "czk kč", "CNY": "cny rmb yuan", "HUF": "huf", "RON": "ron", "TRY": "try ₺", "BRL": "brl r$",
-        "MXN": "mxn", "SGD": "sgd", "HKD": "hkd", "NZD": "nzd", "ZAR": "zar", "ILS": "ils ₪", "KRW": "krw ₩",
+        "CZK": "czk kč", "CNY": "cny rmb yuan", "HUF": "huf", "RON": "ron", "TRY": "try ₺", "BRL": "brl r$ reais",
+        "MXN": "mxn pesos", "PEN": "soles", "SGD": "sgd", "HKD": "hkd", "NZD": "nzd", "ZAR": "zar", "ILS": "ils ₪", "KRW": "krw ₩",
     }
 )  # fmt: skip
 PERCENTS = frozenset(["%", "percent", "prozent", "pourcent", "percento", "pct", "prozentpunkte", "prozentpunkten"])

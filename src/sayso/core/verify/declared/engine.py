@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from sayso.core.verify.declared.claims import Grammar, claims, topics
 from sayso.core.verify.declared.explain import Explaining, Fault
+from sayso.core.verify.declared.expressions import Within
 from sayso.core.verify.declared.focus import NO_FOCUS, Focus
-from sayso.core.verify.declared.kinds import DeclaredKind, Topic
+from sayso.core.verify.declared.kinds import DeclaredField, Topic
 from sayso.core.verify.declared.naming import Mention, Names
 from sayso.core.verify.declared.scene import Scene, scene_of
 from sayso.core.verify.declared.strangers import misnamed, unknown_names
@@ -63,6 +64,7 @@ class StatementEngine:
         scene = self._scene(clean, focus)
         faults, told = self._topics(scene)
         judged = frozenset(u for f in faults for u in range(f.start, f.end))
+        judged |= {u for u in told if scene.units[u].word in self._terms}
         explained = Explaining(claims(self._grammar, scene, judged), scene).explained()
         faults += [f for f in explained.faults if not (f.name and told.intersection(range(f.start, f.end)))]
         faults += self._strangers(scene.units, told)
@@ -92,7 +94,7 @@ class StatementEngine:
             if record is not None and all(record.lacks(f) for f in topic.fields):
                 told |= set(range(start, len(scene.units)))
                 faults += (Fault(a, b, K.STATED_GAP, f"{topic.fields[0]} is not recorded: say so", record)
-                           for a, b in _stated(topic, start, scene, record.kind))  # fmt: skip
+                           for a, b in _stated(topic, start, scene, record))  # fmt: skip
         return faults, frozenset(told)
 
     def _strangers(self, units: Sequence[Unit], told: frozenset[int]) -> Iterator[Fault]:
@@ -105,9 +107,9 @@ class StatementEngine:
                 yield Fault(at, at + 1, K.INVENTED_NAME, why, name=True)
 
 
-def _stated(topic: Topic, start: int, scene: Scene, kind: DeclaredKind) -> Iterator[tuple[int, int]]:
+def _stated(topic: Topic, start: int, scene: Scene, record: Record) -> Iterator[tuple[int, int]]:
     """The names, terms and words by which a sentence tells of a topic."""
-    terms = {fold(t) for f in kind.fields if f.name in topic.terms for t in f.terms}
+    terms = {t for f in record.kind.fields if f.name in topic.terms for t in _telling(topic, f, record)}
     for at in range(start, len(scene.units)):
         unit = scene.units[at]
         named = unit.mention is not None and not unit.mention.pronoun and unit.mention.kind in topic.tells
@@ -116,6 +118,18 @@ def _stated(topic: Topic, start: int, scene: Scene, kind: DeclaredKind) -> Itera
         for stated in topic.words:
             if unit.word in stated.opens and (match := stated.at(scene.units, at)) is not None:
                 yield match.marked or (match.start, match.end)
+
+
+def _telling(topic: Topic, f: DeclaredField, record: Record) -> Iterator[str]:
+    """The terms of a field, but for those that a topic leaves out."""
+    terms = [fold(t) for t in f.terms]
+    held = record.get(f.name)
+    for stated, term in enumerate(terms):
+        if topic.unless is not None and isinstance(held, str) and fold(held) in terms:
+            names = {"stated": stated, "held": terms.index(fold(held))}
+            if topic.unless(Within(record, names)):
+                continue
+        yield term
 
 
 def _is_subject(scene: Scene, at: int) -> bool:

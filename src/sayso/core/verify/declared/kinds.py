@@ -16,6 +16,9 @@
     says = ["<led> the team"]
     holds = "pts_rank == 1"
 
+    [wordings]                              # what patterns share: "scored {pts} from @deep"
+    deep = "(three|downtown|beyond the arc)"
+
 It judges nothing; what it refuses, it says how to write.
 """
 
@@ -38,7 +41,8 @@ _KIND = frozenset(
 _FIELD = frozenset({"words", "terms", "verbs", "within"})
 _STATEMENT = frozenset({"says", "holds", "blame", "needs", "within", "scoped"})
 _SCOPE = frozenset({"says", "fields", "kind"})
-_TOPIC = frozenset({"says", "kind", "fields", "tells", "terms", "words"})
+_TOPIC = frozenset({"says", "kind", "fields", "tells", "terms", "words", "unless"})
+_SHARED = re.compile(r"@(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,9 @@ class Reach:
 class Topic:
     """Sentences about something that is told by fields of a record which may be gaps: names there are stated gaps.
 
-    `tells` are kinds whose names, `terms` fields whose terms, `words` patterns that state such a field.
+    `tells` are kinds whose names, `terms` fields whose terms, `words` patterns that state such a field. `unless` leaves
+    out the terms that are too often right by chance: it knows `stated` and `held`, the places of the term that is told
+    and of the record's own among the terms of the field.
     """
 
     patterns: tuple[Pattern, ...]
@@ -125,6 +131,7 @@ class Topic:
     tells: frozenset[str]
     terms: frozenset[str]
     words: tuple[Pattern, ...]
+    unless: Expression | None = None
 
 
 @dataclass(frozen=True)
@@ -140,11 +147,11 @@ class Declarations:
 
 
 def declarations(data: Mapping[str, Any]) -> Declarations:
-    """The sections `kinds`, `statements`, `scopes`, `topics` and `idioms` of a lexicon."""
+    """The sections `kinds`, `statements`, `scopes`, `topics`, `idioms` and `wordings` of a lexicon."""
     sections = {name: _table(spec, f"kinds.{name}", _KIND) for name, spec in _of(data, "kinds", dict).items()}
     kinds = {name: _kind(name, spec) for name, spec in sections.items()}
     terms = {f.name: frozenset(map(str.lower, f.terms)) for k in kinds.values() for f in k.fields if f.terms}
-    reader = _Reader(frozenset(kinds), terms)
+    reader = _Reader(frozenset(kinds), terms, _wordings(_of(data, "wordings", dict)))
     statements = [s for spec in _of(data, "statements", list) for s in reader.statements("", spec)]
     for name, spec in sections.items():
         statements += [s for given in _of(spec, "statements", list) for s in reader.statements(name, given)]
@@ -162,13 +169,14 @@ def declarations(data: Mapping[str, Any]) -> Declarations:
 class _Reader:
     """Reads what holds patterns: these must know the kinds and the terms."""
 
-    def __init__(self, kinds: frozenset[str], terms: dict[str, frozenset[str]]) -> None:
+    def __init__(self, kinds: frozenset[str], terms: dict[str, frozenset[str]], wordings: Mapping[str, str]) -> None:
         self._kinds = kinds
         self._terms = terms
+        self._wordings = wordings
         self._groups = 0
 
     def pattern(self, text: str) -> Pattern:
-        return pattern(text, self._kinds, self._terms)
+        return pattern(_spelt_out(text, self._wordings), self._kinds, self._terms)
 
     def patterns(self, spec: Mapping[str, Any], where: str, name: str = "says") -> tuple[Pattern, ...]:
         texts = _of(spec, name, list)
@@ -226,7 +234,23 @@ class _Reader:
             frozenset(_texts(spec, "tells")),
             frozenset(_texts(spec, "terms")),
             self.patterns(spec, "a topic", "words"),
+            expression(str(spec["unless"])) if "unless" in spec else None,
         )
+
+
+def _wordings(given: Mapping[str, Any]) -> Mapping[str, str]:
+    """Each may use those before it."""
+    found: dict[str, str] = {}
+    for name, text in given.items():
+        found[name] = _spelt_out(str(text), found)
+    return found
+
+
+def _spelt_out(text: str, wordings: Mapping[str, str]) -> str:
+    """Raises DeclarationError for a wording that is not declared before it is used."""
+    if missing := next((n for n in _SHARED.findall(text) if n not in wordings), None):
+        raise DeclarationError(f"{text!r}: no wording {missing} is declared before it is used")
+    return _SHARED.sub(lambda m: wordings[m.group(1)], text)
 
 
 def _kind(name: str, spec: Mapping[str, Any]) -> DeclaredKind:

@@ -16,7 +16,9 @@ from sayso.core.verify.declared.kinds import Declarations, declarations
 from sayso.core.verify.declared.reading_lexicon import NO_READING, ReadingLexicon, reading_of
 from sayso.errors import DeclarationError
 
-_SECTIONS = frozenset({"kinds", "statements", "scopes", "topics", "idioms", "others", "grounding", "reading"})
+_SECTIONS = frozenset(
+    {"kinds", "statements", "scopes", "topics", "idioms", "others", "wordings", "grounding", "reading"}
+)
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,17 @@ def test_a_lexicon_is_read():
     assert lexicon.grammar is lexicon.grammar
 
 
+def test_patterns_share_wordings_and_wordings_those_before_them():
+    data = {
+        "wordings": {"sold": "(sold|baked)", "some": "@sold [just|only]"},
+        "kinds": {"baker": {**BAKER, "statements": [{"says": ["@some {loaves} loaves"]}]}},
+        "idioms": ["@sold out"],
+    }
+    declared = Lexicon.from_mapping(data).declared
+    assert declared.statements[0].pattern.text == "(sold|baked) [just|only] {loaves} loaves"
+    assert declared.passed[0].text == "(sold|baked) out"
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
@@ -75,6 +86,9 @@ def test_a_lexicon_is_read():
         ({"kinds": {"baker": BAKER}, "topics": [{"says": ["x"], "kind": "bakers"}]}, "one of baker"),
         ({"kinds": {"baker": BAKER}, "scopes": [{"says": ["(x"]}]}, "lacks a"),
         ({"kinds": {"baker": BAKER}, "scopes": [{"says": ["x"], "fields": {"a": "b + c"}}]}, "are names"),
+        ({"kinds": {"baker": BAKER}, "scopes": [{"says": ["in @oven"]}]}, "no wording oven is declared"),
+        ({"wordings": {"hot": "a @oven", "oven": "oven"}, "kinds": {"baker": BAKER}}, "before it is used"),
+        ({"kinds": {"baker": BAKER}, "topics": [{"says": ["x"], "kind": "baker", "unless": "1 +"}]}, "no expression"),
     ],
 )
 def test_a_bad_lexicon_says_what_to_do(data: dict[str, Any], why: str):

@@ -259,6 +259,30 @@ def test_a_next_fair_that_is_recorded_is_not_judged_as_a_gap(wrong: Wrong):
     assert wrong("Aigle will meet Bex at home.", *FACTS[1:]) == []
 
 
+def spared(unless: str) -> dict[str, Any]:
+    """The lexicon with a topic that leaves out terms: Monday is two days after the fair's Saturday."""
+    return {**LEXICON, "topics": [{**LEXICON["topics"][0], "unless": unless}]}
+
+
+def test_a_term_that_chance_makes_right_too_often_is_left_out_of_a_topic(wrong: Wrong):
+    lexicon = spared("stated - held == 2")
+    assert wrong("Aigle will meet Bex on Monday.", lexicon=lexicon) == ["Bex"]
+    assert wrong("Aigle will meet Bex on Sunday.", lexicon=lexicon) == ["Bex", "Sunday"]
+    assert wrong("Aigle met Bex on Monday.", lexicon=lexicon) == ["Monday"]  # of the fair that is recorded
+
+
+@pytest.mark.parametrize("day", [None, "Friday"])
+def test_no_term_is_left_out_where_the_record_holds_none_of_them(day: str | None, wrong: Wrong):
+    fair = made(FAIR, "fair", {"place": "Vevey", "day": day})
+    assert wrong("Aigle will meet Bex on Monday.", fair, *FACTS[1:], lexicon=spared("stated > 0")) == ["Bex", "Monday"]
+
+
+def test_a_name_that_a_word_of_others_introduces_is_not_judged(wrong: Wrong):
+    lexicon = {**LEXICON, "others": [*LEXICON["others"], "judge"]}
+    assert wrong("They praised judge Hugo Boll.", lexicon=lexicon) == []
+    assert wrong("They praised cook Hugo Boll.", lexicon=lexicon) == ["Hugo Boll"]
+
+
 def test_a_record_without_a_part_of_a_name_is_known_by_the_others(wrong: Wrong):
     nobody = made(BAKER, "b", {"baker": "Ida", "town": "Bex", "loaves": 3})
     assert wrong("Ida sold 4 loaves.", nobody, *FACTS) == ["4"]

@@ -37,14 +37,16 @@ def misnamed(units: Sequence[Unit], mentions: Sequence[Named], others: frozenset
 
 
 def unknown_names(units: Sequence[Unit], others: frozenset[str], terms: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Two or more capitalised words that follow each other and name nobody: first unit, unit after the last."""
+    """Two or more capitalised words that follow each other and name nobody: first unit, unit after the last.
+
+    Those with a word of `others`, or that such a word introduces ("coach"), are left out."""
     at = 0
     while at < len(units):
         end = at
         while end < len(units) and _capital(units[end]) and (end == at or _adjoins(units[end - 1], units[end])):
             end += 1
         run = units[at:end]
-        stated = at > 0 and units[at - 1].word not in _LACKING
+        stated = at > 0 and units[at - 1].word not in _LACKING and units[at - 1].word not in others
         if len(run) > 1 and stated and not any(u.word in others or u.word in terms for u in run):
             yield at, end
         at = max(end, at + 1)

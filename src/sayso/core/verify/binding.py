@@ -67,11 +67,23 @@ class Binding:
         return bool(self.cited or self.named or self.carried)
 
 
-def bind(piece: Piece, clean: str, words: list[Token], found: Sequence[Citation], index: FactIndex, spoken: Spoken) -> Binding:  # fmt: skip
+def bind(
+    piece: Piece,
+    clean: str,
+    words: list[Token],
+    found: Sequence[Citation],
+    index: FactIndex,
+    spoken: Spoken,
+    lasting: frozenset[int] = frozenset(),
+) -> Binding:
+    """`lasting`: where words of lengths of time stand, which name no record ("three days" is no "Garden day")."""
     refs = [(ref, c.start, c.end) for c in found for ref in c.refs]
     cited = tuple({r: index.entries[r] for r, _, _ in refs if r in index.entries}.values())
     unknown = tuple(r for r in refs if r[0] not in index.entries)
     named = _picked(_expected(named_records(words, index), words, spoken), cited, words)
+    if lasting:
+        telling = {w for t in words if t.start not in lasting for w in (t.word, stem(t.text))}
+        named = tuple(e for e in named if any(w in telling or w[:6] in telling for w in e.subject))
     several = any(e in named for e in cited if e.is_record)
     meant = tuple(e for e in cited if several or not _of_another(e, named, clean, spoken))
     tied = named or any(e.kind != "lookup" for e in cited)

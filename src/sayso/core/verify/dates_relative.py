@@ -51,7 +51,7 @@ _N = rf"(?P<n>0{{0,20}}\d{{1,4}}|{_any(SMALL)})"
 _U = rf"(?P<u>{_any({u: k for u, k in UNITS.items() if k in ('day', 'week', 'month', 'year')})})"
 _AWAY = re.compile(
     rf"(?<![\w-])(?:(?P<to>in|dans|en|tra|fra|dentro de|vor|il y a|y a|hace)\s{_N}\s{_U}{_END}"
-    rf"|{_N.replace('<n>', '<n2>')}\s{_U.replace('<u>', '<u2>')}\s(?P<dir>ago|fa|from now){_END})",
+    rf"|{_N.replace('<n>', '<n2>')}\s{_U.replace('<u>', '<u2>')}\s(?P<dir>ago|fa|from now|from today){_END})",
     _I,
 )
 _PAST = frozenset(["vor", "il y a", "y a", "hace", "ago", "fa"])

@@ -16,7 +16,7 @@ HALVES = frozenset(
     listed(
         "half halbe halben halbes halbstündig eineinhalb einundeinhalb anderthalb zweieinhalb dreieinhalb viereinhalb ",
         "fünfeinhalb sechseinhalb demi demie mezzo mezza mezz media medio quarter quarters viertelstunde dreiviertelstunde ",
-        "quart quarts quarto quarti cuarto cuartos",
+        "quart quarts quarto quarti cuarto cuartos minutes minuten minuti minutos",
     )
 )
 _GERMAN = {"eineinhalb": 1.5, "einundeinhalb": 1.5, "anderthalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
@@ -25,6 +25,10 @@ _ONES = r"an?|one|une?|un['’]|una|uno|0*\d{1,3}"
 _AND_HALF = re.compile(
     rf"\b(?:(?P<n1>{_ONES})\s?(?P<u1>{_UNIT})\s(?:and a half|et demie?|e mezz[ao]|y medi[ao])"
     rf"|(?P<n2>{_ONES})\sand a half\s(?P<u2>{_UNIT})|(?P<g>{'|'.join(_GERMAN)})\s(?P<u3>{_UNIT}))\b",
+    _I,
+)
+_AND_MINUTES = re.compile(
+    r"\b(?:an|one|eine|une|un['’]|una) (?:hour|stunde|heure|ora|hora),? (?:and|und|et|e|y) (?P<m>0*\d{1,2}) minut\w{1,2}\b",
     _I,
 )
 _PARTS: tuple[tuple[re.Pattern[str], float, str], ...] = tuple(
@@ -46,6 +50,8 @@ def halves(text: str, shown: str) -> Iterator[Value]:
         told = m["n1"] or m["n2"]
         number = _GERMAN[m["g"].lower()] if m["g"] else (float(told) if told.isdigit() else 1) + 0.5
         yield _duration(shown, m, number, DURATIONS[(m["u1"] or m["u2"] or m["u3"]).lower()])
+    for m in _AND_MINUTES.finditer(text):
+        yield _duration(shown, m, 60 + int(m["m"]), "minute")
     for pattern, number, unit in _PARTS:
         for m in pattern.finditer(text):
             yield _duration(shown, m, number, unit)

@@ -9,7 +9,7 @@ from datetime import date
 from itertools import combinations, permutations
 
 from sayso.core.verify.amounts import alike, close, nearly
-from sayso.core.verify.index import Entry, dates_of
+from sayso.core.verify.index import Entry, dates_of, moments_of
 from sayso.core.verify.language.units import converted
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
 
@@ -151,6 +151,11 @@ def _computed(operands: Sequence[float], count: int) -> set[float]:
     return {round(n, 4) for n in found}
 
 
+def days_apart(entries: Sequence[Entry], claim: Value, today: date) -> bool:
+    """Whether some two of the days that these facts hold, and today, lie so far apart."""
+    return _distance(claim, list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS], today)
+
+
 def _distance(claim: Value, days: Sequence[date], today: date) -> bool:
     """Days between two dates, or a date and today; whole or rounded weeks, months, years."""
     unit = _DAYS.get(claim.unit)
@@ -176,8 +181,7 @@ def _years(since: date, until: date) -> int:
 def _clock(claim: Value, entries: Sequence[Entry]) -> bool:
     """Minutes or hours between a record's times; weeks for a streak of days."""
     for entry in entries:
-        times = [int(v.key) for v in entry.values if v.kind is ValueKind.TIME]
-        spans = {abs(a - b) for a, b in combinations(times, 2)}
+        spans = _minutes_between(entry)
         size = {"minute": 1, "hour": 60}.get(claim.unit)
         if size and any(abs(n * size - span) < 0.6 * (size > 1) + 0.01 for n in claim.numbers for span in spans):
             return True
@@ -203,6 +207,15 @@ def apart(entries: Sequence[Entry], claim: Value) -> bool:
 
 
 _NEAREST = 8
+
+
+def _minutes_between(entry: Entry) -> set[float]:
+    """A record's times apart: by their zones where they have them, else by the clock."""
+    moments = [t for t in moments_of(entry) if t.tzinfo is not None]
+    if len({t.utcoffset() for t in moments}) > 1:
+        return {abs((a - b).total_seconds()) / 60 for a, b in combinations(moments, 2)}
+    times = [int(v.key) for v in entry.values if v.kind is ValueKind.TIME]
+    return {float(abs(a - b)) for a, b in combinations(times, 2)}
 
 
 def _lasts(claim: Value, held: Value) -> bool:

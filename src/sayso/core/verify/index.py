@@ -341,5 +341,22 @@ def dates_of(entry: Entry) -> list[date]:
     return [*(d for d in days if d), *stored]
 
 
+def moments_of(entry: Entry) -> list[datetime]:
+    """The times of a record, each with its zone if it tells one."""
+    values = entry.numbered.fact.values.values()
+    read = (_moment(v) if isinstance(v, str) and _ZONED.fullmatch(v) else v for v in values)
+    return [t for t in read if isinstance(t, datetime)]
+
+
+_ZONED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?[+-]\d\d:\d\d")
+
+
+def _moment(written: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(written)
+    except ValueError:  # such as the 31st of February
+        return None
+
+
 def essential(words: frozenset[str]) -> frozenset[str]:
     return frozenset(w for w in words if w not in LEGAL and w not in STOP and plain(w) not in LEGAL)

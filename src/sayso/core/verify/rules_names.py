@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sayso.core.verify import lexicon
+from sayso.core.verify.language.apart import ZONE_NAME
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_values import gap_before
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.values import NUMBER_WORDS
+from sayso.core.verify.values import NUMBER_WORDS, ValueKind
 from sayso.core.verify.words import Token, fold
 
 K = ViolationKind
@@ -30,6 +31,7 @@ def check_names(s: Sentence) -> Iterator[Checked]:
             or token.text[1:2] in "'’"
             or not _is_name(s, token)
             or s.in_value(token.start)
+            or _names_a_clock(s, token)
         ):
             continue
         word = token.word
@@ -56,6 +58,14 @@ def _is_name(s: Sentence, token: Token) -> bool:
     before = s.clean[: token.start].rstrip(" *_\"'“„(«¿¡")
     opens = s.clean[: token.start].rstrip(" *_").endswith("(")
     return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;¡¿«")
+
+
+def _names_a_clock(s: Sentence, token: Token) -> bool:
+    """ "17:20 London time", "16:00 in London is 00:00 in Tokyo": by which clock, and nothing of the record."""
+    if ZONE_NAME.match(s.clean, token.end):
+        return True
+    hours = [v.end for v in s.values if v.kind is ValueKind.TIME]
+    return len(hours) > 1 and any(s.clean[at : token.start].strip() in ("in", "à", "en", "a") for at in hours)
 
 
 def is_field_word(s: Sentence, word: str) -> bool:

@@ -161,4 +161,10 @@ def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:
 
 
 def _is_time(s: Sentence, at: int) -> bool:
-    return any(v.start <= at < v.end for v in s.values) or fold(s.clean[at:].split(" ")[0]) in lexicon.TEMPORAL
+    word = fold(s.clean[at:].split(" ")[0])
+    return any(v.start <= at < v.end for v in s.values) or word in lexicon.TEMPORAL or word in _DAY_WORDS
+
+
+_DAY_WORDS = frozenset(
+    ["day", "month", "year", "morning", "afternoon", "evening", "night", "tag", "monat", "jahr", "abend"]
+)

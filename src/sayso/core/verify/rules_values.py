@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
+from sayso.core.verify.computed import by_another_clock, is_worked_out
 from sayso.core.verify.holding import apart, derives, holds, same
 from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.numerals import spelled
@@ -30,6 +31,9 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
             yield Checked()
             continue
+        if by_another_clock(s, v, _scope(s)):
+            yield Checked()
+            continue
         swapped = other_field(s, v) or _left_or_done(s, v)
         if swapped is not None:
             yield swapped
@@ -37,7 +41,12 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             yield _everywhere(s, v)
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
-        elif derives(_scope(s), _to_derive(s, v), today, s.operands) or _remaining(s, v) or _of_others(s, v):
+        elif (
+            derives(_scope(s), _to_derive(s, v), today, s.operands)
+            or _remaining(s, v)
+            or _of_others(s, v)
+            or is_worked_out(s, v, _scope(s))
+        ):
             yield Checked()
         elif not v.spelled:
             fault = _unheld(s, v)
@@ -171,6 +180,10 @@ def _remaining(s: Sentence, v: Value) -> bool:
         return False
     whole = replace(v, numbers=frozenset(round(100 - n, 6) for n in v.numbers))
     return any(holds(e, whole) for e in _scope(s))
+
+
+def _follows_otherwise(s: Sentence, v: Value) -> bool:
+    return _remaining(s, v) or _of_others(s, v) or is_worked_out(s, v, _scope(s))
 
 
 def _of_others(s: Sentence, v: Value) -> bool:

@@ -9,10 +9,11 @@ from sayso.core.facts import Field
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
 from sayso.core.verify.index import Entry, field_words
+from sayso.core.verify.language.apart import ARRIVING
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
-from sayso.core.verify.words import phrase_in
+from sayso.core.verify.words import fold, phrase_in
 
 K = ViolationKind
 _BEFORE, _AFTER = 40, 24  # characters within which a field's words belong to a value
@@ -95,7 +96,7 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
 def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: Value) -> Checked | None:
     """The end of a meeting told as if it were the meeting's hour: nobody gives it without saying that it ends."""
     fields = [d for n in held_by if (d := subject.numbered.fact.kind.field(n)) is not None]
-    if not all(d.told_by_words for d in fields) or any(map(s.asks_for, fields)):
+    if not all(d.told_by_words for d in fields) or any(map(s.asks_for, fields)) or _is_asked(s, fields):
         return None
     plain = (f for n, f in subject.fields.items() if not f.declared.told_by_words and n not in held_by)
     instead = next((f for f in plain if any(h.kind is v.kind for h in f.values)), None)
@@ -103,6 +104,12 @@ def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: V
         return None
     why = f"{fields[0].title} of {subject.ref} is {v.text}; {instead.declared.title} is {instead.text[:80]}"
     return wrong(s, K.SWAPPED_FIELD, v.start, v.end, why, subject)
+
+
+def _is_asked(s: Sentence, fields: Sequence[Field]) -> bool:
+    """ "You land at 9:38", or "At 9:38" where the user asks when it is over."""
+    told = f"{s.folded}\n{fold(s.setting.user_message)}"
+    return any(phrase_in(p, told) >= 0 for f in fields for p in field_words(f)) or ARRIVING.search(told) is not None
 
 
 def _in_range(s: Sentence, v: Value) -> bool:

@@ -67,7 +67,9 @@ class Verifier:
         clean, values = self._without_verbatim(clean, values, found)
         contacts = [v for v in values if v.kind in CONTACTS]
         words = [t for t in tokens(clean) if not any(v.start <= t.start < v.end for v in contacts)]
-        bound = bind(piece, clean, words, found, self._index, spoken)
+        durations = [v for v in values if v.kind is ValueKind.DURATION]
+        lasting = frozenset(t.start for v in durations for t in words if v.start <= t.start < v.end)
+        bound = bind(piece, clean, words, found, self._index, spoken, lasting)
         recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
         in_letter = self._drafting and (spoken.in_letter or bool(lexicon.SALUTATION.search(clean)))
         header = piece.shape is Shape.ROW and not spoken.columns and not found
@@ -131,9 +133,7 @@ class Verifier:
     def _sentence(
         self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool, spoken: Spoken
     ) -> Sentence:
-        asked = bool(lexicon.ADVICE.search(clean) or lexicon.CONDITION.match(clean)) or (
-            not (bound.cited or bound.named) and bool(lexicon.IMPERATIVE.match(clean))
-        )
+        asked = bool(lexicon.ADVICE.search(clean) or lexicon.CONDITION.match(clean)) or _is_told_to(clean, words, bound)
         suggestion = in_letter or asked
         advice = suggestion or (self._drafting and not bound.cited)
         folded = fold(clean)
@@ -143,6 +143,14 @@ class Verifier:
             clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
             suggestion, spoken.dated, spoken.nested, spoken.told,
         )  # fmt: skip
+
+
+def _is_told_to(clean: str, words: list[Token], bound: Binding) -> bool:
+    """ "Ask the caterer", "Leave ten minutes early": nothing is told of a record that is not named to the letter."""
+    if bound.cited or lexicon.IMPERATIVE.match(clean) is None:
+        return False
+    named = [e for e in bound.named if e.numbered.fact.subject in clean or words[0].word in e.subject]
+    return not bound.named or not (named or lexicon.TELLS_ALL_THE_SAME.match(clean))
 
 
 class SentenceStream:

@@ -152,9 +152,9 @@ TELLING = re.compile(
 IMPERATIVE = re.compile(
     r"^\W*(?:please |then |so |and |just |bitte |dann |also )?(?:leave|ask|set|take|make|bring|check|call|treat|go|start|don't|do not|remember|use|put|add|plan|aim|block|send|write|book|get|give|be|have|stay|enjoy|wait|"
     r"review|focus|pick|choose|talk|see|look|avoid|drink|eat|spend|stop|split|break|begin|prepare|practi[sc]e|schedule|note that|"
-    r"sight|order|pay|pack|double-check|confirm|connect|approve|chase|follow|join|let|mind|move|offer|open|pace|phone|ring|read|reply|rest|ride|run|save|share|sit|skip|sleep|speak|stick|stretch|study|"
-    r"switch|tell|text|thank|train|turn|update|visit|walk|warm|watch|wear|celebrate|allow|breathe|count|cut|drop|expect|fill|find|hold|limit|mix|pour|press|print|rehearse|repeat|rinse|serve|"
-    r"sort|store|swap|test|tidy|wash|water|weigh|wrap|listen|settle|mention|invite|reserve|compare|decide|"
+    r"sight|order|pay|pack|double-check|confirm|connect|approve|chase|follow|join|let|mind|move|offer|pace|phone|ring|read|reply|ride|run|save|share|sit|skip|sleep|speak|stick|stretch|study|"
+    r"switch|tell|thank|train|turn|update|visit|walk|warm|watch|wear|celebrate|allow|breathe|cut|drop|expect|fill|find|hold|limit|press|print|rehearse|repeat|rinse|serve|"
+    r"store|swap|tidy|wash|water|weigh|wrap|listen|settle|reserve|decide|"
     r"frag|nimm|mach|plane|lass|bring|achte|denk|geh|fang|schreib|ruf|leg|stell|trink|iss|reserviere|prüfe|vermeide|beginne|starte|"
     r"demande|prends|fais|pense|évite|prévois|commence|prépare|chiedi|prendi|fai|pensa|evita|prova|comincia|prepara|pide|toma|haz|piensa|evita|prueba|empieza|prepara)\b",
     _I,

@@ -110,7 +110,7 @@ def test_a_length_of_time_names_no_record() -> None:
 
 
 def test_a_day_that_no_calendar_has_is_no_time() -> None:
-    assert verdicts("Broken is at 10:00 Bern time [F9].") == ["supported"]
+    assert verdicts("Broken is at 10:00 your time [F9].") == ["supported"]
 
 
 def test_the_day_after_is_no_role() -> None:

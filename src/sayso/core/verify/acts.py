@@ -112,11 +112,18 @@ def _clauses(clean: str, tokens: list[Token]) -> Iterator[tuple[tuple[Token, ...
 
 def _act(i: int, token: Token, clause: tuple[Token, ...], span: tuple[Token, ...]) -> Act | None:
     voice, sorts, language = _reading(i, token.text.casefold(), clause, span)
-    if voice is None or denied(clause if voice is Voice.FIRST else (*span, *clause)):
+    if voice is None or _is_state(clause, i) or denied(clause if voice is Voice.FIRST else (*span, *clause)):
         return None
     return Act(token, sorts, voice, clause, span, i, language)
 
 
+def _is_state(clause: tuple[Token, ...], i: int) -> bool:
+    """ "Is marked as open": what it is in, whoever marked it."""
+    return 0 < i < len(clause) - 1 and clause[i - 1].text in _IS and clause[i + 1].text in _AS
+
+
+_IS = frozenset[str]().union(*words.STATE.values())
+_AS = frozenset(["as", "als", "comme", "come", "como"])
 _Reading = tuple[Voice | None, frozenset[str], str]
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sayso.core.verify.language import listed
 from sayso.core.verify.language.de import PHRASES as _GERMAN
 from sayso.core.verify.language.en import PHRASES as _ENGLISH
 from sayso.core.verify.language.es import PHRASES as _SPANISH
 from sayso.core.verify.language.fr import PHRASES as _FRENCH
 from sayso.core.verify.language.it import PHRASES as _ITALIAN
 from sayso.core.verify.language.phrases import Phrases
-from sayso.core.verify.words import fold, plain
+from sayso.core.verify.words import fold, plain, stem
 
 _I = re.IGNORECASE
 _LANGUAGES = (_ENGLISH, _GERMAN, _FRENCH, _ITALIAN, _SPANISH)
@@ -72,7 +73,7 @@ IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
 IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
 GENERIC = frozenset(plain(w) for p in _LANGUAGES for w in p.generic.split())
 APPOSED = re.compile(
-    r"\s?[,:]\s(?!however|moreover|rather|later|either|together|other|over|after|never|aber|oder|immer|leider)(?P<role>(?:[a-zäöü][\w'’-]*\s){0,3}?[a-zäöü][\w'’-]*(?:er|or|ist|ian|ant|man|woman|ief|ead|ary|eur|euse|rin|ent))(?:,\s|\s(?:at|of|bei|von|am|an)\s)"
+    r"\s?[,:]\s(?!(?:and|or|und|oder|et|ou|e|ed|y|o)\s|however|moreover|rather|later|either|together|other|over|after|never|aber|oder|immer|leider)(?P<role>(?:[a-zäöü][\w'’-]*\s){0,3}?[a-zäöü][\w'’-]*(?:er|or|ist|ian|ant|man|woman|ief|ead|ary|eur|euse|rin|ent))(?:,\s|\s(?:at|of|bei|von|am|an)\s)"
 )
 ATTRIBUTED = _any(lambda p: p.attributed)
 ABSENT_ONE = re.compile(
@@ -162,7 +163,7 @@ IMPERATIVE = re.compile(
 TELLS_ALL_THE_SAME = re.compile(r"^\W*(?:note|remember|see|look|have|be|get|denk|achte|pense|pensa|piensa)\b", _I)
 """Imperatives after which something is stated ("Note that ...")."""
 COUNTED_FROM = re.compile(
-    r"\b(?:from|since|until|till|as of|ab|seit|bis|von|à partir d'|depuis|d'ici|da|a partire da|desde|a partir de)\W{0,3}$",
+    r"\b(?:from|since|until|till|as of|ab|seit|bis|von|à partir d'|compt\w{1,4} d'|depuis|d'ici|da|a partire da|desde|a partir de)\W{0,3}$",
     _I,
 )
 TOTAL = re.compile(
@@ -197,12 +198,13 @@ PENDING = frozenset(
 """Stored states of what is still to be done."""
 COUNTED_ON = re.compile(r"\s?(?:in|over|dans|tra|fra|dentro de)\b", _I)
 STILL = re.compile(
-    r"\b(?:still to|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|reste|restent|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más|abierto|à faire|aussteht|ausstehen|hundert|cent|cento|cien|hundred)\b",
+    r"\b(?:still (?:to|open)|lacks?|lacking|por hacer|da fare|residu[oi]|residual|aún|todavía|still needs?|is open|short of|rest|noch|offen|stehen aus|steht aus|fehlt|reste|restent|restant|manque|manquent|suspens|encore|resta|restano|manca|mancano|mancante|ancora|pendiente|queda|quedan|falta|faltan|restante|más|abierto|à faire|aussteht|ausstehen|hundert|cent|cento|cien|hundred)\b",
     _I,
 )
 """Said of the part that is not yet done."""
 MUST_BE = re.compile(
-    r"\b(?:should|to|must|will|shall) be\s$|\b(?:va|vanno|da|soll|sollte|muss|doit|devrait|debe|debería)\s(?:être |estar |quedar )?$",
+    r"\b(?:(?:should|to|must|will|shall) be|to have(?: been)?)\s$"
+    r"|\b(?:va|vanno|da|debba|deve|dovrebbe|soll|sollte|muss|doit|devrait|debe|deba|debería)\s(?:essere |être |estar |quedar )?$",
     _I,
 )
 EMPTY = re.compile(r"\b(?:empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing)\b", _I)
@@ -232,10 +234,26 @@ CITING = re.compile(
     r"(?:\bcito\b|\bcita\b|\bcitando\b|je cite|\bzitiere\b|\bquote\b|wörtlich|textuellement|testualmente|textualmente)",
     _I,
 )
+PRESENTING = re.compile(
+    r"^\W*(?:here(?:'s| is| are| you)|(?:this|that) is what|hier (?:ist|sind|hast)|das (?:ist|habe ich)|voici|voilà|ecco|questo è|esto es|aquí (?:está|están|tienes|va))\b",
+    _I,
+)
+"""How something is shown, without saying more of it than that it is there."""
+RECORDING = frozenset(
+    map(
+        stem,
+        listed(
+            "entry entries record item called named listed noted marked eintrag datensatz genannt vermerkt notiert geführt",
+            "entrée fiche enregistrement appelé nommé noté voce scheda registrazione chiamato annotato segnato",
+            "entrada ficha registro llamado anotado",
+        ),
+    )
+)
+"""Stems of what is said of any record: that it is one."""
 LOOKED = re.compile(
-    r"^\W*(?:I|ich|j'ai|je|ho|he)\b[^.]{0,90}\b(?:looked|checked|searched|found|went|geschaut|nachgesehen|nachgeschlagen|nachgerechnet|geprüft|gesucht|gefunden|"
+    r"^\W*(?:I|ich|j['’]ai|je|ho|he)\b[^.]{0,90}\b(?:looked|checked|searched|found|went|reviewed|angeschaut|angesehen|überprüft|vérifié|verificato|esaminato|revisado|verificado|geschaut|nachgesehen|nachgeschlagen|nachgerechnet|geprüft|gesucht|gefunden|"
     r"regardé|cherché|trouvé|consulté|calculé|guardato|cercato|trovato|controllato|calcolato|mirado|buscado|encontrado|consultado|calculado)\b"
-    r"|\b(?:did the maths?|worked it out|fait le calcul|fatto il conto|hecho la cuenta|hecho el cálculo)\b"
+    r"|\b(?:did the maths?|worked it out|fait le calcul|fatto il conto|(?:hecho|echado) la cuenta|hecho el cálculo)\b"
     r"|^\W*(?:you ask|you asked|du fragst|sie fragen|tu demandes|vous demandez|chiedi|mi chiedi|preguntas)\b"
     r"|\b(?:deiner liste|deiner kartei|ta liste|votre liste|tes fiches|tua lista|tua rubrica|tu lista|tu agenda|your list|address book)\b",
     _I,

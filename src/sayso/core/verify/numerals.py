@@ -26,6 +26,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _VOCABULARY = frozenset(word for word, (_, part) in NUMERALS.items() if part is not Part.ONE)
 _THOUSANDS = re.compile(r"tausend|mila|mille")
 _FALSE_FRIENDS = frozenset(["due", "sei", "otto", "once"])  # never a later part of a number
+_AFTER_DIX = frozenset(["sept", "huit", "neuf"])
 _JOINTS = (" ", "-")
 _PER_HUNDRED = frozenset(["cent", "cento", "ciento", "cien"])
 
@@ -99,6 +100,8 @@ class _Run:
         self.only_one = True
 
     def takes(self, word: str, number: int, part: Part, end: int) -> bool:
+        if self.words and not self.value:
+            return False  # nothing is added to a zero
         joined = self._times(number) if part is Part.TIMES else self._plus(word, number)
         if joined is None:
             return False
@@ -111,6 +114,8 @@ class _Run:
     def _plus(self, word: str, number: int) -> int | None:
         if not self.current:
             return number if self.current is None or number else None
+        if self.current % 100 == 10 and word in _AFTER_DIX:
+            return self.current + number
         rest = self.current % 100
         if rest == 0 and number < 100:
             return self.current + number
@@ -192,9 +197,11 @@ def _long(word: str) -> tuple[int, Part] | None:
 
 def _is_meant(text: str, m: re.Match[str], word: str, words: frozenset[str]) -> bool:
     """Whether a word that is no number in other languages is one here."""
+    following = _WORD.match(text, m.end() + 1)
+    if following is not None and len(following.group()) > 3 and following.group() in MARKS[AMBIGUOUS[word]]:
+        return True  # "neuf jours", whatever else is said
     if m.group()[0].isupper() or not ENGLISH.isdisjoint(words):
         return False
-    following = _WORD.match(text, m.end() + 1)
     if word == "sei" and (following is None or len(following.group()) < 3):
         return False  # "you are", before a small word
     return not MARKS[AMBIGUOUS[word]].isdisjoint(words)

@@ -114,6 +114,29 @@ _OTHER_FIRST = re.compile(
     )
     + r"(?: (?:the|dem|der|das|le|la|l'|il|lo|el)(?: \w{2,12})?)?\W{0,5}$"
 )
+_FAR = (
+    (
+        True,
+        re.compile(
+            _any_of(
+                "further, further along, farther, farther along, weiter, plus loin, plus avancé, plus avancée, più avanti, más lejos, más adelante"
+            )
+            + r"\b"
+        ),
+    ),
+    (False, re.compile(_any_of("less far, weniger weit, moins loin, meno avanti, menos lejos") + r"\b")),
+)
+_THEN = re.compile(r"\W{1,16}(?:than|als|qu'|que|di|che|de)\b")
+
+
+def first_is_further(before: str, between: str) -> bool | None:
+    """ "Further along with A than with B": whether A has more; None where nothing says so. Both texts are folded."""
+    if _THEN.match(between) is None:
+        return None
+    found = [upper for upper, pattern in _FAR if pattern.search(before)]
+    return found[-1] if found else None
+
+
 _OPEN = re.compile(r"\b(?:latter|second|letzter\w*|zweit\w*|dernier|derniere|ultimo|ultima|segundo|segunda)\b")
 
 

@@ -28,6 +28,8 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
     spoken = _spoken_of(s)
     quotes = [v for v in s.values if v.kind is ValueKind.QUOTE]
     told = [a for a in acts.told_acts(s.clean, s.words) if _is_told(a, spoken) and not _is_quoted(a, quotes)]
+    if any(v.kind is ValueKind.PERCENT for v in s.values):
+        told = [a for a in told if words.ANY not in a.sorts]  # "45% of it has been completed"
     if spoken and (
         any(e in s.bound.cited or e in s.bound.carried for e in spoken) or not any(_recorded(s, a) for a in told)
     ):

@@ -14,15 +14,19 @@ K = ViolationKind
 
 
 def check_misplaced(s: Sentence) -> Iterator[Checked]:
-    """ "Elena works at UZH [F2]" where F2 is somebody else's record and says nothing of Elena."""
-    cited = [e for e in s.bound.cited if e.is_record]
-    if s.advice or len(cited) != 1 or len(s.bound.cited) != 1:
+    """ "Elena works at UZH [F2]" where F2 is somebody else's record and says nothing of Elena.
+
+    Of several that are cited, the one that is not named stands for the one that is named and not cited.
+    """
+    cited = s.bound.cited
+    if s.advice or not cited or not cited[0].is_record or len({e.kind for e in cited}) != 1:
         return
-    record = cited[0]
-    told = mentions([e for e in s.bound.named if e.is_record and e.kind == record.kind], s.words)
-    if not told or any(e is record for _, _, e in told):
+    told = mentions([e for e in s.bound.named if e.is_record and e.kind == cited[0].kind], s.words)
+    unnamed = [e for e in cited if all(e is not other for _, _, other in told)]
+    uncited = [(start, end, e) for start, end, e in told if e not in cited]
+    if not unnamed or not uncited or len({e.ref for _, _, e in told}) < len(cited):
         return
-    start, end, named = told[0]
+    record, (start, end, named) = unnamed[0], uncited[0]
     said = {t.word for t in s.words if start <= t.start < end}
     whole = set(named.subject) <= s.said and not set(record.subject) <= s.said
     by_part = named.numbered.fact.kind.named_by_parts and not s.said & _telling(record)

@@ -96,8 +96,19 @@ def _stated_at(s: Sentence, word: str) -> int:
         any(v.kind is ValueKind.PERCENT for v in s.values)
         or _SHARE.search(before)
         or _SHARE_AFTER.match(s.folded, at + len(word))
+        or _POINTS.search(s.folded)
     )
-    return -1 if negated or share or lexicon.MUST_BE.search(before) else at
+    return -1 if negated or share or lexicon.MUST_BE.search(before) or _is_to_be(s, at + len(word)) else at
+
+
+def _is_to_be(s: Sentence, end: int) -> bool:
+    """ "Soll bis Mai erreicht sein": the verb of what is only meant to be stands far before."""
+    return _BE.match(s.folded, end) is not None and _MEANT.search(s.folded, 0, end) is not None
+
+
+_BE = re.compile(r"\s(?:sein|werden)\b")
+_MEANT = re.compile(r"\b(?:soll|sollen|sollte|sollten|muss|mussen)\b")
+_POINTS = re.compile(r"\d\s?(?:percentage |prozent)?(?:points?|punkte?n?|punti|puntos)\b")
 
 
 _SHARE_AFTER = re.compile(

@@ -9,7 +9,7 @@ from sayso.core.verify.binding import mentions
 from sayso.core.verify.holding import holds
 from sayso.core.verify.index import Entry, FieldEntry
 from sayso.core.verify.report import ViolationKind
-from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.values import Value, ValueKind
 from sayso.core.verify.words import phrase_in
 
@@ -35,9 +35,15 @@ def check_pairs(s: Sentence) -> Iterator[Checked]:
 
 
 def _name_before(s: Sentence, value: Value, named: list[Entry]) -> Entry | None:
-    if value.kind is ValueKind.QUOTE or value.spelled:
+    if value.kind is ValueKind.QUOTE or value.spelled or _in_a_name(s, value, named):
         return None
     return next((e for _, end, e in reversed(mentions(named, s.words)) if end <= value.start), None)
+
+
+def _in_a_name(s: Sentence, value: Value, named: list[Entry]) -> bool:
+    """Whether it stands in the name of one of them ("Run 10 km without a break")."""
+    places = ((named_at(s, e.numbered.fact.subject), len(e.numbered.fact.subject)) for e in named)
+    return any(0 <= at <= value.start < at + size for at, size in places)
 
 
 def check_everyone(s: Sentence) -> Iterator[Checked]:

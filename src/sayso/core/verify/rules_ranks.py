@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.index import Entry, FieldEntry, option_words, wording_at
 from sayso.core.verify.language.units import converted
-from sayso.core.verify.orders import By, Order, comparatives, first_leads, superlative
+from sayso.core.verify.orders import By, Order, comparatives, first_is_further, first_leads, superlative
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.values import ValueKind
@@ -24,7 +25,7 @@ def check_ranks(s: Sentence) -> Iterator[Checked]:
     if found is None:
         return
     order, start, end = found
-    subject = None if _in_name(s, start) or s.in_value(start) else _told_of(s)
+    subject = None if _in_name(s, start) or s.in_value(start) or _OF_A_DAY.match(s.folded, end) else _told_of(s)
     if subject is None:
         return
     field = _measure(s, order, s.index.of_kind(subject.kind))
@@ -37,6 +38,12 @@ def check_ranks(s: Sentence) -> Iterator[Checked]:
         yield wrong(s, K.WRONG_VALUE, start, end, f"that is {entry.ref}, not {subject.ref}", entry)
     else:
         yield Checked()
+
+
+_OF_A_DAY = re.compile(
+    r"\s(?:to|of a)\b|\s(?:day|date|time|occasion|tag|datum|mal|jour|date|fois|giorno|data|volta|dia|fecha|vez)\b"
+)
+"""Of one record's own days, or a place ("next to"): not of several records."""
 
 
 def _in_name(s: Sentence, at: int) -> bool:
@@ -116,32 +123,53 @@ def check_comparisons(s: Sentence) -> Iterator[Checked]:
     if led is not None:
         yield led
         return
+    for (at, end, one), (start, stop, other) in _two(s):
+        upper = first_is_further(s.folded[:at], s.folded[end:start])
+        if upper is not None:
+            yield from _compared(s, Order(By.SIZE, upper), (one, other), (at, stop))
+            return
     named = mentions([e for e in s.bound.named if e.is_record], s.words)
     for order, start, end in comparatives(s.folded) if len(named) > 1 else ():
         left = [e for _, stop, e in named if stop <= start]
         right = [e for begin, _, e in named if begin >= end]
         if not left or not right or left[-1].kind != right[0].kind or left[-1] is right[0]:
             continue
-        one, other = left[-1], right[0]
-        field = _measure(s, order, (one, other))
-        amounts = [_amount(e.fields[field], order) if field and field in e.fields else None for e in (one, other)]
-        if amounts[0] is None or amounts[1] is None:
-            continue
-        if (amounts[0] > amounts[1]) is order.upper and amounts[0] != amounts[1]:
-            yield Checked()
-        else:
-            yield wrong(s, K.WRONG_VALUE, start, end, f"{one.ref} and {other.ref} say otherwise", one)
+        yield from _compared(s, order, (left[-1], right[0]), (start, end))
 
 
-def _lead(s: Sentence) -> Checked | None:
-    """ "A is 15 points ahead of B": of the two that lie so far apart, the right one has more."""
+def _compared(s: Sentence, order: Order, pair: tuple[Entry, Entry], place: tuple[int, int]) -> Iterator[Checked]:
+    """Whether the first of two lies before the other in that order, as far as both tell."""
+    one, other = pair
+    field = _measure(s, order, pair)
+    amounts = [_amount(e.fields[field], order) if field and field in e.fields else None for e in pair]
+    if amounts[0] is None or amounts[1] is None:
+        return
+    if (amounts[0] > amounts[1]) is order.upper and amounts[0] != amounts[1]:
+        yield Checked()
+    else:
+        yield wrong(s, K.WRONG_VALUE, *place, f"{one.ref} and {other.ref} say otherwise", one)
+
+
+_Named = tuple[int, int, Entry]
+
+
+def _two(s: Sentence) -> list[tuple[_Named, _Named]]:
+    """The two records of a kind that are named to the letter, in their order; none where there are more or fewer."""
     records = dict.fromkeys(e for e in (*s.bound.named, *s.bound.cited) if e.is_record)
     places = ((named_at(s, e.numbered.fact.subject), e) for e in records)
     named = sorted(((at, e) for at, e in places if at >= 0), key=lambda n: n[0])
     if len(named) != 2 or named[0][1].kind != named[1][1].kind:
+        return []
+    one, other = ((at, at + len(e.numbered.fact.subject), e) for at, e in named)
+    return [(one, other)]
+
+
+def _lead(s: Sentence) -> Checked | None:
+    """ "A is 15 points ahead of B": of the two that lie so far apart, the right one has more."""
+    pair = _two(s)
+    if not pair:
         return None
-    (at, first), (other_at, second) = named
-    end, stop = at + len(first.numbered.fact.subject), other_at + len(second.numbered.fact.subject)
+    (at, end, first), (other_at, stop, second) = pair[0]
     told = [v for v in s.values if v.kind in _SIZES and not (at <= v.start < end or other_at <= v.start < stop)]
     leads = first_leads(s.folded[:at], s.folded[end:other_at] + s.folded[stop:]) if len(told) == 1 else None
     if leads is None:

@@ -76,6 +76,8 @@ def _named_otherwise(s: Sentence, subject: Entry, declared: Field, at: int, end:
 def _other_record(s: Sentence, subject: Entry, declared: Field, held: FieldEntry | None, end: int) -> Checked | None:
     """The name after a phrase need not be in capitals: "is part of ship the billing migration"."""
     peers = s.index.of_kind(declared.refers_to or "")
+    if held is not None and named_at(s, held.text) >= end:
+        return None
     said = [t for t in s.words if t.start >= end and t.word not in lexicon.STOP]
     if not peers or not said or {t.word for t in said} & ((held.words if held else frozenset()) | s.your_words):
         return None

@@ -10,8 +10,9 @@ from sayso.core.verify import lexicon
 from sayso.core.verify.holding import holds
 from sayso.core.verify.index import field_words, option_words
 from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.rules_values import is_exact
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
-from sayso.core.verify.values import ValueKind
+from sayso.core.verify.values import CONTACTS, Value, ValueKind
 from sayso.core.verify.words import Token, plain
 
 _SET_OFF = re.compile(
@@ -33,13 +34,23 @@ def check_unknown_names(s: Sentence) -> Iterator[Checked]:
 
 
 def _at_the_head(s: Sentence) -> tuple[int, int] | None:
-    told = [v for v in s.values if v.kind is not ValueKind.QUOTE]
-    if s.denies or not told or s.bound.named:
+    if s.denies or not s.values or s.bound.named or (match := _SET_OFF.search(s.clean, 0, 120)) is None:
         return None
-    if not any(e.is_record for e in s.bound.cited) and not any(holds(e, v) for v in told for e in s.index.current):
+    start, end = match.span(match.lastgroup or 0)
+    told = [v for v in s.values if v.kind is not ValueKind.QUOTE and not start <= v.start < end]
+    if not any(e.is_record for e in s.bound.cited) and not any(_is_of_a_record(s, v) for v in told):
         return None  # nothing says that a record is meant at all
-    match = _SET_OFF.search(s.clean, 0, 120)
-    return _strange(s, *match.span(match.lastgroup or 0), but=0) if match is not None else None
+    if not told or (match["quoted"] is not None and match["quoted"][-1] in "?!."):
+        return None
+    if match["head"] is not None and (lexicon.PRESENTING.match(s.clean) or s.words[0].word in lexicon.ARTICLES):
+        return None  # "The meeting point: ..." is a heading of our own
+    return _strange(s, start, end, but=0)
+
+
+def _is_of_a_record(s: Sentence, v: Value) -> bool:
+    """Whether a record holds it, and it is no small number that may be of anything."""
+    exact = is_exact(v) or v.kind in (ValueKind.TIME, *CONTACTS)
+    return exact and any(holds(e, v) for e in s.index.current)
 
 
 def _cited_unnamed(s: Sentence) -> bool:

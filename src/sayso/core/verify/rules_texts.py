@@ -139,10 +139,15 @@ def _noun_after(s: Sentence, end: int) -> list[Token]:
 _NEAR = 12  # characters: what stands further away is another matter
 
 
+_WHERE = frozenset(["where", "when", "wo", "wann", "où", "quand", "dove", "donde", "cuando"])
+
+
 def _is_other(said: list[Token], own: frozenset[str], role: frozenset[str]) -> bool:
     """Whether none of the words is of the role, nor the last one of the record: then it is another role."""
     stems, of_role = {w[:6] for w in own}, {w[:6] for w in role}
     plain_talk = any(t.word in lexicon.GENERIC for t in said)
+    if any(t.text in _WHERE for t in said):
+        return False  # "as the place where she works"
     return not plain_talk and said[-1].word[:6] not in stems and not any(t.word[:6] in of_role for t in said)
 
 

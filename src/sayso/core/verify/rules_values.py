@@ -13,6 +13,7 @@ from sayso.core.verify.holding import apart, derives, holds, same
 from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.rules_fields import means, wordings_in
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.told_fields import other_field
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
@@ -28,7 +29,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             continue
         if _by_the_way(s, v) or _in_name(s, v) or _elsewhere(s, v) or _is_edge(s, v):
             continue
-        if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v):
+        if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v) or _whole(s, v):
             yield Checked()
             continue
         if by_another_clock(s, v, _scope(s)):
@@ -42,7 +43,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
         elif (
-            derives(_scope(s), _to_derive(s, v), today, s.operands)
+            derives(_worked_from(s), _to_derive(s, v), today, s.operands)
             or _remaining(s, v)
             or _of_others(s, v)
             or is_worked_out(s, v, _scope(s))
@@ -64,7 +65,28 @@ def _names_a_field(s: Sentence, v: Value) -> bool:
     """ "The field “how you met” is empty", « tous les jours »: a label or a state in quotation marks quotes nobody."""
     outside = s.clean[: v.start] + s.clean[v.end :]
     denied = lexicon.GAP.search(outside) or lexicon.NEGATION.search(outside) or lexicon.EMPTY.search(outside)
-    return denied is not None or any(v.key in s.index.words_of(e).quoted for e in s.bound.subjects)
+    if denied is not None or any(v.key in s.index.words_of(e).quoted for e in s.bound.subjects):
+        return True
+    few = sum(len(w) > 1 for w in v.key.split()) <= _LABEL
+    return few and not v.text.lstrip(_MARKS)[:1].isupper() and _is_no_quotation(s, v)
+
+
+_MARKS = "\"'“”„«»‹› \u00a0\u202f"
+_LABEL = 4  # words: no more are put in quotation marks to tell a state or a heading
+
+
+def _is_no_quotation(s: Sentence, v: Value) -> bool:
+    """ "Its rhythm is “3 times a week”", "as “in the idea phase”", "under «how you met»": in words of our own."""
+    pool = [f for e in s.bound.subjects for f in e.fields.values()]
+    inside = [o for o in s.values if o is not v and v.start <= o.start < v.end]
+    short = [f for f in pool if len(f.words) <= _LABEL]
+    if inside and all(any(same(o, h) for f in short for h in f.values) for o in inside):
+        return True
+    if any(means(f, meant) for f in pool for _, meant in wordings_in(f.declared, fold(v.text))):
+        return True
+    return not (inside or lexicon.TELLING.search(s.clean) or lexicon.CITING.search(s.clean)) and s.held.isdisjoint(
+        t.word for t in s.words if v.start <= t.start < v.end and t.word not in lexicon.STOP
+    )
 
 
 def _by_the_way(s: Sentence, v: Value) -> bool:
@@ -130,10 +152,16 @@ _IN_NAMES = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.DATE})
 
 
 def _in_words(s: Sentence, v: Value) -> bool:
-    """A weekday or a month that a record writes as a word ("Tuesday 8 km", "dinner on Friday")."""
-    said = {t.word for t in s.words if v.start <= t.start < v.end and not t.text.isdigit()}
-    named = v.span is not None and len(v.span.days) > 1 and not v.span.loose
-    return bool(named and said and any(said - lexicon.STOP <= e.words for e in _scope(s)))
+    """A weekday that a record writes as a word ("Tuesday 8 km", "dinner on Friday"), a month in a name ("May Lin")."""
+    at = [i for i, t in enumerate(s.words) if v.start <= t.start < v.end]
+    said = {s.words[i].word for i in at if not s.words[i].text.isdigit()}
+    if v.span is None or v.span.loose or not at:
+        return False
+    if len(v.span.days) > 1:
+        said -= lexicon.STOP
+        return bool(said) and any(said <= e.words for e in _scope(s))
+    beside = {s.words[at[-1]].word, *(t.word for t in s.words[at[-1] + 1 : at[-1] + 2] if t.capital)}
+    return not v.span.is_day and len(beside) > 1 and any(beside <= e.words for e in _scope(s))
 
 
 def _in_label(s: Sentence, v: Value) -> bool:
@@ -202,6 +230,20 @@ def _scope(s: Sentence) -> Sequence[Entry]:
     return s.bound.allowed if s.bound.tight and s.bound.subjects else s.index.current
 
 
+def _worked_from(s: Sentence) -> Sequence[Entry]:
+    """What a number may be worked out from: of what is cited, where that is look-ups alone."""
+    cited = s.bound.cited
+    return cited if cited and all(e.kind == "lookup" for e in cited) else _scope(s)
+
+
+def _whole(s: Sentence, v: Value) -> bool:
+    """ "Taking 70 from a hundred leaves 30": the hundred of a share whose rest is told."""
+    return v.numbers == _HUNDRED and any(_remaining(s, o) for o in s.values if o is not v)
+
+
+_HUNDRED = frozenset([100.0])
+
+
 def _everywhere(s: Sentence, v: Value) -> Checked:
     """With "all" or "both", each record that is spoken of must hold the value."""
     subjects = [e for e in s.bound.cited if e.kind != "lookup"] or s.bound.subjects
@@ -219,7 +261,9 @@ def _everywhere(s: Sentence, v: Value) -> Checked:
 
 
 def _told_of_all(s: Sentence, v: Value) -> bool:
-    """Whether "all" or "both" stands in the clause of the value."""
+    """Whether "all" or "both" stands in the clause of the value, in our own words."""
+    if s.folded.startswith(">"):
+        return False
     match = lexicon.ALL.search(s.clean)
     between = s.clean[min(match.end(), v.start) : max(match.start(), v.end)] if match else ","
     return not any(c in between for c in ",;:")
@@ -235,7 +279,7 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     if not s.bound.tight:
         if contact and v.kind is not ValueKind.URL:
             return wrong(s, K.INVENTED_CONTACT, v.start, v.end, f"no record holds {v.text}: leave it out")
-        near = _told_of(s) if _is_exact(v) else None
+        near = _told_of(s) if is_exact(v) else None
         return near and wrong(s, K.WRONG_VALUE, v.start, v.end, f"{near.ref} does not say {v.text}", near)
     allowed = {e.ref for e in s.bound.allowed}
     others = [e for e in s.index.current if e.ref not in allowed and holds(e, v) and _may_hold(e, v)]
@@ -264,7 +308,7 @@ def _may_hold(entry: Entry, v: Value) -> bool:
     return entry.kind != "lookup" or v.kind is ValueKind.NUMBER
 
 
-def _is_exact(v: Value) -> bool:
+def is_exact(v: Value) -> bool:
     """A full date, an amount of money or a percentage: none of which is said by the way."""
     full_date = v.span is not None and bool(v.span.year and v.span.month and v.span.day)
     return full_date or (v.kind in (ValueKind.MONEY, ValueKind.PERCENT) and not v.approx)
@@ -280,7 +324,7 @@ def _told_of(s: Sentence) -> Entry | None:
 
 def _denied(s: Sentence, v: Value) -> bool:
     """ "No meetings today", "not due on 9 December": a negation in the clause before an unheld value."""
-    clause = re.split(r"[,;:.–]\s", s.clean[: v.start])[-1]
+    clause = re.split(r"[,;:.–]\s", s.talk[: v.start])[-1]
     return bool(lexicon.NEGATION.search(clause) or lexicon.NOTHING.search(clause))
 
 

@@ -75,7 +75,7 @@ class Sentence:
         return frozenset[str]().union(*(e.words for e in self.bound.allowed))
 
     @cached_property
-    def _talk(self) -> str:
+    def talk(self) -> str:
         """Without the names of the records that it speaks of: "Send the missing cards" denies nothing."""
         text = self.clean
         for entry in self.bound.subjects:
@@ -86,17 +86,17 @@ class Sentence:
 
     @cached_property
     def negated(self) -> bool:
-        return self._may_deny and lexicon.NEGATION.search(self._talk) is not None
+        return self._may_deny and lexicon.NEGATION.search(self.talk) is not None
 
     @cached_property
     def denies(self) -> bool:
         """Whether it says that something is not so, or not recorded."""
-        return self.negated or (self._may_deny and lexicon.GAP.search(self._talk) is not None) or self.lacks
+        return self.negated or (self._may_deny and lexicon.GAP.search(self.talk) is not None) or self.lacks
 
     @cached_property
     def lacks(self) -> bool:
         """Whether it says that something is not held, in any of the languages."""
-        return self.may_lack and absence.UNRECORDED.search(fold(self._talk)) is not None
+        return self.may_lack and absence.UNRECORDED.search(fold(self.talk)) is not None
 
     @cached_property
     def may_lack(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sayso.core.facts import Field
+from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
 from sayso.core.verify.index import Entry, field_words
@@ -78,7 +78,7 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
     for declared in told:
         held = subject.fields.get(declared.name)
         if held is None:
-            if v.kind in CONTACTS or v.kind is ValueKind.DATE:
+            if v.kind in CONTACTS or (v.kind is ValueKind.DATE and (not held_by or _is_dated(declared))):
                 why = f"{declared.title} is not recorded in {subject.ref}: say so"
                 return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
         elif v.kind not in CONTACTS and any(
@@ -91,6 +91,16 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
             kind = K.SWAPPED_FIELD if holds(subject, v) else K.WRONG_VALUE
             return wrong(s, kind, v.start, v.end, f"{declared.title} of {subject.ref} is {held.text[:80]}", subject)
     return None
+
+
+def _is_dated(declared: Field) -> bool:
+    """Whether it holds a day: by its type, or as its words say ("date of birth")."""
+    if declared.type in (FieldType.DATE, FieldType.DATETIME):
+        return True
+    return declared.type is FieldType.TEXT and any(_DATE_WORD.search(p) for p in field_words(declared))
+
+
+_DATE_WORD = re.compile(r"\b(?:date|day|when|\w*datum|\w*tag|wann|jour|data|giorno|fecha|dia)\b")
 
 
 def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: Value) -> Checked | None:

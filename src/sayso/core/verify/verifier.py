@@ -22,8 +22,8 @@ from sayso.core.verify.rules_citations import idle_refs
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
-from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values
-from sayso.core.verify.words import Token, fold, tokens, word_set
+from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values, quote_key
+from sayso.core.verify.words import Token, fold, phrase_in, tokens, word_set
 
 _MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
 
@@ -110,12 +110,16 @@ class Verifier:
     def _without_verbatim(
         self, clean: str, values: list[Value], found: tuple[Citation, ...]
     ) -> tuple[str, list[Value]]:
-        """A quotation that a cited record holds to the letter is its own proof: what is in it is not judged again."""
+        """A quotation that a cited record holds to the letter is its own proof: what is in it is not judged again.
+
+        The name of a record stays a name, in whatever marks.
+        """
         quotes = [v for v in values if v.kind is ValueKind.QUOTE and len(v.key.split()) >= MIN_QUOTE]
         cited = [self._index.entries[r] for c in found for r in c.refs if r in self._index.entries] if quotes else []
         for quote in quotes:
             if any(quote.key in entry.quotes for entry in cited):
-                clean = clean[: quote.start] + " " * (quote.end - quote.start) + clean[quote.end :]
+                if not any(quote.key == quote_key(entry.numbered.fact.subject) for entry in cited):
+                    clean = clean[: quote.start] + " " * (quote.end - quote.start) + clean[quote.end :]
                 values = [v for v in values if v is quote or not quote.start <= v.start < quote.end]
         return clean, values
 
@@ -238,9 +242,8 @@ def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violat
 def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     """A sentence about a known record, none of whose content stands in its records."""
     yours = s.folded.lstrip(" *-").startswith("your ") and bool(s.index.current)
-    people = s.bound.records
-    told = lexicon.GAP.search(s.clean) or lexicon.NOTHING.search(s.clean) or lexicon.LOOKED.search(s.clean)
-    if told or s.clean.rstrip().endswith(":") or not (people or yours) or "|" in s.clean or len(s.words) < 3:
+    people = s.bound.records if yours or _is_of_them(s) else ()
+    if not (people or yours) or "|" in s.clean or len(s.words) < 3 or _claims_nothing(s):
         return []
     english = s.setting.language == "en"
     tied = (s.bound.named or s.bound.cited) and all(e.is_record for e in s.bound.cited)
@@ -251,10 +254,40 @@ def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
     pool = s.bound.allowed if people else s.index.current
     held = set[str]().union(*(e.stems for e in pool), *(s.index.words_of(e).stems for e in pool))
     held |= {w[:6] for w in s.your_words}
-    if len(content) >= (2 if checked or not english else 1) and not content & held:
+    telling = content - lexicon.RECORDING - {w[:6] for w in s.index.kind_words}
+    few = len(telling) < (2 if checked or not english else 1)
+    if not (few or content & held or (len(telling) <= _FEW // 2 and any(_tells_a_field(s, e) for e in people))):
         near = people[0].ref if people else None
         return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), "no record says so: leave it out", near)]  # fmt: skip
     return []
+
+
+def _claims_nothing(s: Sentence) -> bool:
+    """What only leads in to what follows, tells what we did to find out, or that there is nothing."""
+    if s.clean.rstrip().endswith(":") or _DEEPER.search(s.clean):
+        return True
+    if lexicon.PRESENTING.match(s.clean) and ":" not in s.clean:
+        return True
+    return any(p.search(s.clean) for p in (lexicon.GAP, lexicon.NOTHING, lexicon.LOOKED))
+
+
+def _is_of_them(s: Sentence) -> bool:
+    """Whether it is surely told of its records: cited, carried on, or named by more than a word of a longer name."""
+    said = s.said
+    return bool(s.bound.cited or not s.bound.named) or any(
+        e.numbered.fact.kind.named_by_parts
+        or e in s.bound.before
+        or 2 * len(said.intersection(e.subject)) >= len(e.subject)
+        for e in s.bound.named
+    )
+
+
+def _tells_a_field(s: Sentence, entry: Entry) -> bool:
+    """Whether the whole of what a field holds stands beside the record's name, as "Mark" beside "Ask Mark about the lift"."""
+    fact = entry.numbered.fact
+    rest = s.folded.replace(fold(fact.subject), " ", 1)
+    fields = (f for n, f in entry.fields.items() if n != fact.kind.subject)
+    return any(len(told) > 2 and phrase_in(told, rest) >= 0 for f in fields for told in f.folded.split("; ")[:_FEW])
 
 
 def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...]) -> Verdict:

@@ -169,7 +169,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     ),
     "goal.status": (
         "behind, off track, im rückstand, hinterher, en retard, in ritardo, con retraso, retrasado, atrasado",
-        "on track, on schedule, im plan, dans les temps, en bonne voie, in linea, en plazo, en buen camino",
+        "on track, on schedule, im plan, dans les temps, en bonne voie, in linea, en plazo, en buen camino, según lo previsto",
         "done, reached, achieved, completed, finished, erreicht, erledigt, abgeschlossen, fertig, atteint, est terminé, achevé, raggiunto, completato, concluso, terminato, alcanzado, conseguido, completado, terminado",
     ),
     "habit.frequency": (

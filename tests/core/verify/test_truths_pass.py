@@ -39,6 +39,7 @@ def judged(text: str, locale: str = "en", asked: str = "tell me") -> list[str]:
                 (VISIT, {"reason": "Vaccination", "patient": "May Lin", "day": date(2026, 12, 6), "place": "Ward 3", "remarks": "Bring the yellow card"}),
                 (HABIT, {"name": "Inbox to zero", "frequency": "3 per week", "check_ins": 18, "last_check_in": date(2026, 11, 29)}),
                 (HABIT, {"name": "Stretching", "frequency": "daily", "check_ins": 9, "last_check_in": date(2026, 11, 30)}),
+                (HABIT, {"name": "Weekly review", "frequency": "weekly", "check_ins": 4, "last_check_in": date(2026, 11, 27)}),
                 (PERSON, {"name": "Nora Blum", "affiliation": "Atelier Blum", "role": "potter", "last_interaction": date(2026, 11, 10)}),
                 (PASSAGE, {"title": "Prices", "excerpt": "At CHF 39 we lose money on each of them."}),
                 (PASSAGE, {"title": "Prices", "heading": "Rules", "excerpt": "Each of them is open at nine."}),
@@ -77,14 +78,16 @@ def stopped(text: str, locale: str = "en", asked: str = "tell me") -> list[str]:
         ("de", "Open the second shop soll bald erreicht sein [F2].", "Open the second shop ist erreicht [F2]."),
         ("en", "The plan is to have reached Open the second shop by spring [F2].", "You have reached Open the second shop [F2]."),
         ("de", "Run 10 km without a break hinkt Open the second shop um 30 Punkte hinterher [F1, F2].", "Open the second shop ist im Rückstand [F2]."),
-        ("en", "At the clinic and the loom together you know 4 people [F13][F14].", "At the clinic and the loom together you know 5 people [F13][F14]."),
+        ("en", "At the clinic and the loom together you know 4 people [F14][F15].", "At the clinic and the loom together you know 5 people [F14][F15]."),
         ("en", "[F6] shows 29 November as the latest day on which Inbox to zero was done.", "Inbox to zero is the latest habit to be done [F6]."),
         ("fr", "La Check-up Boris a lieu le 6 décembre [F4].", "La Check-up Boris a lieu le 7 décembre [F4]."),
         ("en", "Check-up Boris takes place on 6 December [F4].", "Check-up Boris was paid on 6 December [F4]."),
         ("en", "Stretching is kept “on a daily basis” [F7].", "The log says “on a rainy morning” of Stretching [F7]."),
+        ("en", "Your habit Stretching is planned daily [F7].", "Your habit Stretching is planned weekly [F7]."),
+        ("fr", "Rent a stall est marqué comme en retard ou dans les temps : dans les temps [F3].", "Rent a stall est marqué comme terminé [F3]."),
         ("fr", "Rent a stall fait partie de l'objectif « Open the second shop » [F3].", "Rent a stall fait partie de l'objectif « Run 10 km without a break » [F3]."),
-        ("en", "Atelier Blum is listed as the place where Nora works [F8].", "Nora Blum is listed as the plumber of the place [F8]."),
-        ("fr", "Nora Blum : l'atelier, Atelier Blum, et le métier, potter [F8].", "Nora Blum, designer de métier, fait tout [F8]."),
+        ("en", "Atelier Blum is listed as the place where Nora works [F9].", "Nora Blum is listed as the plumber of the place [F9]."),
+        ("fr", "Nora Blum : l'atelier, Atelier Blum, et le métier, potter [F9].", "Nora Blum, designer de métier, fait tout [F9]."),
     ],
 )  # fmt: skip
 def test_a_truth_passes_where_its_change_is_stopped(locale: str, right: str, wrong: str) -> None:
@@ -92,7 +95,9 @@ def test_a_truth_passes_where_its_change_is_stopped(locale: str, right: str, wro
 
 
 def test_what_a_block_quotes_is_told_of_nobody_else() -> None:
-    assert stopped("> At CHF 39 we lose money on each of them.\n\n– Prices [F9]", asked="What do the prices say?") == []
+    assert (
+        stopped("> At CHF 39 we lose money on each of them.\n\n– Prices [F10]", asked="What do the prices say?") == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,8 +123,8 @@ def test_what_states_nothing_of_a_record_is_not_marked(text: str, locale: str) -
     "text",
     [
         "Vaccination amazes doctors everywhere [F5].",
-        "Here is Nora Blum: she collects stamps [F8].",
-        "Nora Blum collects stamps [F8].",
+        "Here is Nora Blum: she collects stamps [F9].",
+        "Nora Blum collects stamps [F9].",
         "Your stamp collection grows fast.",
     ],
 )

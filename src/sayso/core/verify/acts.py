@@ -119,7 +119,9 @@ def _act(i: int, token: Token, clause: tuple[Token, ...], span: tuple[Token, ...
 
 def _is_state(clause: tuple[Token, ...], i: int) -> bool:
     """ "Is marked as open": what it is in, whoever marked it."""
-    return 0 < i < len(clause) - 1 and clause[i - 1].text in _IS and clause[i + 1].text in _AS
+    if not 0 < i < len(clause) - 2 or clause[i - 1].text not in _IS or clause[i + 1].text not in _AS:
+        return False
+    return all(words.ANY not in sorts for sorts in words.PARTICIPLES.get(clause[i + 2].text.casefold(), _NONE).values())
 
 
 _IS = frozenset[str]().union(*words.STATE.values())

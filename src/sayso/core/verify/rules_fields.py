@@ -12,7 +12,7 @@ from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, fiel
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import ValueKind
-from sayso.core.verify.words import phrase_in
+from sayso.core.verify.words import fold, phrase_in, plain
 
 K = ViolationKind
 
@@ -28,7 +28,7 @@ def check_states(s: Sentence) -> Iterator[Checked]:
             at = _stated_at(s, word)
             if at < 0:
                 continue
-            stated = [e for e in pool if name in e.fields]
+            stated = [e for e in pool if name in e.fields and not _named_by_it(s, e, word)]
             have = [e for e in stated if means(e.fields[name], meant) or late(s, e, meant | {word})]
             lack = [e for e in stated if e not in have]
             if _DENIED.search(s.folded[:at]):
@@ -39,6 +39,12 @@ def check_states(s: Sentence) -> Iterator[Checked]:
             elif lack and not own and (everyone or not have):
                 why = f"{name.replace('_', ' ')} of {lack[0].ref} is {lack[0].fields[name].text}"
                 yield wrong(s, K.WRONG_VALUE, at, at + len(word), why, lack[0])
+
+
+def _named_by_it(s: Sentence, entry: Entry, word: str) -> bool:
+    """ "Weekly" does not speak of the record called Weekly review, where another one is cited."""
+    others = any(e is not entry and e.kind == entry.kind for e in s.bound.cited)
+    return others and entry not in s.bound.cited and s.said.intersection(entry.subject) <= set(map(plain, word.split()))
 
 
 def means(held: FieldEntry, meant: frozenset[str]) -> bool:
@@ -91,7 +97,7 @@ def _stated_at(s: Sentence, word: str) -> int:
     if at < 0:
         return -1
     before = s.folded[max(0, at - 24) : at]
-    negated = lexicon.NEGATION.search(_DENIED.sub("", before))
+    negated = lexicon.NEGATION.search(_DENIED.sub("", fold(s.talk[max(0, at - 24) : at])))
     share = (
         any(v.kind is ValueKind.PERCENT for v in s.values)
         or _SHARE.search(before)

@@ -72,7 +72,7 @@ def stopped(text: str, locale: str = "en", asked: str = "tell me") -> list[str]:
         ("en", "You are further along with Open the second shop [F2] than with Run 10 km without a break [F1].", "You are further along with Run 10 km without a break [F1] than with Open the second shop [F2]."),
         ("fr", "Vous êtes moins loin avec Run 10 km without a break [F1] qu'avec Open the second shop [F2].", "Vous êtes plus loin avec Run 10 km without a break [F1] qu'avec Open the second shop [F2]."),
         ("en", "The rhythm of Inbox to zero is noted as “3 times a week” [F6].", "The rhythm of Inbox to zero is noted as “4 times a week” [F6]."),
-        ("es", "El objetivo Rent a stall está «según lo previsto» [F3].", "El objetivo Rent a stall dice «según lo previsto» [F3]."),
+        ("es", "La vacuna de May Lin, «una cosa pequeña», es Vaccination [F5].", "La nota de Vaccination dice «una cosa pequeña» [F5]."),
         ("en", "Open the second shop is marked as on track [F2].", "Open the second shop has been deleted [F2]."),
         ("en", "So far 40% of the goal has been completed [F1].", "The goal Run 10 km without a break has been completed [F1]."),
         ("de", "Open the second shop soll bald erreicht sein [F2].", "Open the second shop ist erreicht [F2]."),

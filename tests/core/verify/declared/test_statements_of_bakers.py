@@ -221,6 +221,10 @@ def test_what_is_so_is_not_marked(text: str, wrong: Wrong):
         ("Dino Meyer sold 60 loaves and 4 cakes in 8 hours.", ["Dino Meyer"]),  # it is Anna's
         ("Dino Meyer sold 61 loaves and 4 cakes in 8 hours.", ["Dino Meyer", "61"]),
         ("Dino Meyer sold 60 loaves, 5 cakes and worked 8 hours.", ["60", "8"]),  # one is his own
+        (
+            "Dino Meyer sold 61 loaves, 3 cakes and worked 8 hours, first in the shop.",
+            ["61", "3", "8", "first"],
+        ),  # not all Anna's
         ("Dino Meyer sold 60 loaves and 4 cakes. He worked 3 hours.", ["Dino Meyer", "3"]),
         ("Dino Meyer sold 60 loaves and 4 cakes, first in the shop, and worked 3 hours.", ["Dino Meyer", "3"]),
         ("Dino Meyer came early, and he sold 60 loaves and 4 cakes.", ["Dino Meyer"]),

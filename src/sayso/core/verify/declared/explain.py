@@ -36,6 +36,7 @@ class Fault:
 
 _NOTHING: dict[str, Any] = {}
 _MOST_NAMES = 3  # in one sentence
+_LEFT = 1  # what may stay wrong under another name; with more, it is no explanation
 _MOST_OTHERS = 60  # records that are tried in the place of a named one, so that cost stays linear
 
 
@@ -103,7 +104,11 @@ class Explaining:
             if record in bearers:
                 continue
             left = self._cost((*telling, *words), {at: record})
-            if cost - 1 > left and (left == 0 or nothing_right or self._first_fits(telling, at, record)):
+            if (
+                left <= _LEFT
+                and cost - 1 > left
+                and (left == 0 or nothing_right or self._first_fits(telling, at, record))
+            ):
                 yield cost - 1 - left, at, record
 
     def _first_fits(self, claims: Sequence[Claim], at: int, record: Record) -> bool:

@@ -99,21 +99,12 @@ class Explaining:
         cost = self._cost(telling, {})
         if at in self._changed or cost < 2:
             return
-        nothing_right = all(self._costs(c) for c in telling)
         for record in self._scene.world.by_kind[bearers[0].kind.name][:_MOST_OTHERS]:
             if record in bearers:
                 continue
             left = self._cost((*telling, *words), {at: record})
-            if (
-                left <= _LEFT
-                and cost - 1 > left
-                and (left == 0 or nothing_right or self._first_fits(telling, at, record))
-            ):
+            if left <= _LEFT and cost - 1 > left:
                 yield cost - 1 - left, at, record
-
-    def _first_fits(self, claims: Sequence[Claim], at: int, record: Record) -> bool:
-        """Whether the first thing that is told is wrong of whom the name means, and right of another."""
-        return bool(self._costs(claims[0])) and not self._cost(claims[:1], {at: record})
 
     def _resting_on(self, at: int) -> list[Claim]:
         return [c for c in self._claims if any(self._scene.source(u) == at for u in c.names)]

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from sayso.core.evidence import Evidence
-from sayso.core.facts import FactKind, Field, FieldType, Value
+from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value
 from sayso.core.verify import Setting, Verifier
-from sayso.workspace.kinds import COMMITMENT, EVENT, PASSAGE, PERSON
+from sayso.workspace.kinds import COMMITMENT, EVENT, HABIT, PASSAGE, PERSON
 
 NOW = datetime(2026, 10, 12, 9, 0, tzinfo=UTC)  # a Monday
 STAFF = FactKind("nurse", (Field("name"), Field("ward")), subject="name", words=("nurse",), named_by_parts=True)
@@ -22,7 +22,7 @@ Row = tuple[FactKind, dict[str, Value]]
 
 
 def facts() -> Evidence:
-    """F1 to F3 people, F4 to F6 events, F7 a lease, F8 F9 goals, F10 a letter, F11 F12 nurses, F13 a round, F14 F15 commitments."""
+    """F1 to F3 people, F4 to F6 events, F7 a lease, F8 F9 goals, F10 a letter, F11 F12 nurses, F13 a round, F14 F15 commitments, F16 a contract, F17 F18 habits."""
     rows: list[Row] = [
         (PERSON, {"name": "Hanne Brodersen", "role": "Tierärztin", "affiliation": "Praxis am Deich"}),
         (PERSON, {"name": "Ottavia Leto", "role": "Notaio", "notes": "vive a Lisbona (1 ora in meno)"}),
@@ -40,6 +40,9 @@ def facts() -> Evidence:
         (ROUND, {"title": "Visite 4B", "begins": datetime(2026, 10, 13, 7, 30, tzinfo=UTC), "team": ("Nora Lang",)}),
         (COMMITMENT, {"title": "Angebot Zaun EUR 1.800", "due": date(2026, 10, 16), "counterparty": "Hanne Brodersen", "status": "open"}),
         (COMMITMENT, {"title": "Factura del taller 240 EUR", "due": date(2026, 10, 9), "counterparty": "Iker Sáenz", "status": "open"}),
+        (PASSAGE, {"title": "Contrato", "excerpt": "Plazo de 6 meses desde el 1 de octubre de 2026, 1.200 EUR. Casa de 1962."}),
+        (HABIT, {"name": "Lecture", "streak": Quantity(14, "days"), "frequency": "daily"}),
+        (HABIT, {"name": "Flöte", "streak": Quantity(40, "days"), "frequency": "weekly"}),
     ]  # fmt: skip
     evidence = Evidence()
     evidence.add_all(kind.fact(v, source=kind.name, key=str(i), as_of=NOW) for i, (kind, v) in enumerate(rows))
@@ -137,3 +140,51 @@ def test_a_total_of_a_fixed_part_and_one_for_each_follows() -> None:
 
 def test_a_label_of_no_record_leads_to_something_else() -> None:
     assert last("Die Cena ist am Freitag [F6]. Zutaten: 500 g Mehl, 3 Eier.", "de") == "supported"
+
+
+GOING_ON = [
+    ("de", "Das Rogito ist am Mittwoch [F5]. Der Termin dauert zwei Stunden.", "contradicted"),
+    ("de", "Das Rogito ist am Mittwoch [F5]. Der Termin dauert anderthalb Stunden.", "supported"),
+    ("it", "Il Rogito è mercoledì [F5]. Dura due ore.", "contradicted"),
+    ("es", "El Rogito es el miércoles [F5]. Dura una hora y media.", "supported"),
+    ("fr", "Loyer : 900 € par mois [F7]. La garantie est de 500 €.", "contradicted"),
+    ("fr", "Loyer : 900 € par mois [F7]. Le préavis est de cinq mois.", "contradicted"),
+    ("fr", "Loyer : 900 € par mois [F7]. L'atelier coûte 70 € de charges.", "contradicted"),
+    ("en", "The Cena is on Friday [F6]. The garantie is EUR 500.", "contradicted"),
+    ("en", "The Cena is on Friday [F6]. The insurance costs EUR 500.", "supported"),
+    ("es", "Iker Sáenz es carpintero [F3]. Las obras son en mayo.", "supported"),
+    ("it", "Ottavia Leto è Notaio [F2]. Il mercato apre alle 8.", "supported"),
+    ("es", "Iker Sáenz es carpintero [F3]. Trabaja en Praxis am Deich.", "contradicted"),
+    ("fr", "Hanne Brodersen est vétérinaire [F1]. Elle travaille chez Maderas Sáenz.", "contradicted"),
+    ("es", "Trabaja en Maderas Sáenz.", "supported"),
+    ("es", "Hanne Brodersen conoce Maderas Sáenz [F1]. Cumple años en julio.", "contradicted"),
+    ("de", "Das Angebot an Hanne Brodersen ist überfällig [F14].", "contradicted"),
+    ("de", "Angebot Zaun steht aus [F14]. Auch das Angebot an Hanne ist überfällig.", "contradicted"),
+    ("es", "La factura del taller está vencida [F15].", "supported"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lang", "text", "verdict"), GOING_ON)
+def test_a_sentence_goes_on_about_what_its_noun_or_verb_means(lang: str, text: str, verdict: str) -> None:
+    assert last(text, lang) == verdict
+
+
+WITH_TIME = [
+    ("es", "El contrato rige hasta finales de marzo de 2027 [F16].", "supported"),
+    ("es", "El contrato rige hasta finales de mayo de 2027 [F16].", "contradicted"),
+    ("en", "The Contrato pays 1,200 euros, half of it, 600 euros, at the start [F16].", "supported"),
+    ("en", "The Contrato pays 1,200 euros, half of it, 700 euros, at the start [F16].", "contradicted"),
+    ("de", "Das Haus im Contrato ist über 60 Jahre alt [F16].", "supported"),
+    ("de", "Das Haus im Contrato ist über 90 Jahre alt [F16].", "contradicted"),
+    ("it", "La casa del Contrato ha 64 anni [F16].", "supported"),
+    ("en", "On average your habits are at 27.", "supported"),
+    ("fr", "En moyenne, tes habitudes en sont à 31.", "contradicted"),
+    ("fr", "Lecture 14 [F17]. La moyenne est de 31.", "contradicted"),
+    ("es", "Lecture 14 [F17]. De media son 27.", "supported"),
+    ("es", "Las dos son diarias [F17][F18].", "contradicted"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lang", "text", "verdict"), WITH_TIME)
+def test_lengths_shares_and_averages_follow_or_do_not(lang: str, text: str, verdict: str) -> None:
+    assert last(text, lang) == verdict

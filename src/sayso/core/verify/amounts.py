@@ -18,6 +18,8 @@ def alike(claim: Value, held: Value) -> bool:
     """Whether an amount that is told is the one that is held, in whatever unit."""
     if {claim.kind, held.kind} == {ValueKind.PERCENT, ValueKind.MONEY}:
         return False
+    if claim.bound and claim.kind is ValueKind.DURATION and held.kind is ValueKind.NUMBER:
+        return False  # "more than 80 years" is not said of 120 exhibits
     if not (claim.unit and held.unit) or claim.unit == held.unit:
         return close(claim, held.numbers)
     others = [n for h in held.numbers if (n := converted(h, held.unit, claim.unit)) is not None]

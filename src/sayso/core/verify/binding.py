@@ -10,7 +10,7 @@ from functools import cached_property
 from sayso.core.verify.citations import Citation
 from sayso.core.verify.declared.focus import NO_FOCUS, Focus
 from sayso.core.verify.index import Entry, FactIndex, field_words
-from sayso.core.verify.lexicon import ALL, ARTICLES, IT, PERSONAL, PRONOUN
+from sayso.core.verify.lexicon import ALL, ARTICLES, DEFINITE, GOES_ON, IT, OF_ONE_LANGUAGE, PERSONAL, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
 from sayso.core.verify.values import Value
 from sayso.core.verify.words import Token, fold, phrase_in, stem, tokens
@@ -74,6 +74,7 @@ def bind(
     found: Sequence[Citation],
     index: FactIndex,
     spoken: Spoken,
+    language: str,
     lasting: frozenset[int] = frozenset(),
 ) -> Binding:
     """`lasting`: where words of lengths of time stand, which name no record ("three days" is no "Garden day")."""
@@ -86,8 +87,12 @@ def bind(
         named = tuple(e for e in named if any(w in telling or w[:6] in telling for w in e.subject))
     several = any(e in named for e in cited if e.is_record)
     meant = tuple(e for e in cited if several or not _of_another(e, named, clean, spoken))
+    apart = tuple(e for e in named if not _in_a_firm(e, words, clean, index))
+    if len(apart) < len(named):
+        others = apart or any(e.is_record for e in cited)
+        named = apart if others or _carried(piece, clean, words, index, spoken, language) else named
     tied = named or any(e.kind != "lookup" for e in cited)
-    carried = () if tied else _carried(piece, clean, words, index, spoken)
+    carried = () if tied else _carried(piece, clean, words, index, spoken, language)
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
     return Binding(
@@ -103,7 +108,22 @@ def bind(
     )
 
 
-def _carried(piece: Piece, clean: str, words: list[Token], index: FactIndex, spoken: Spoken) -> tuple[Entry, ...]:
+def _in_a_firm(entry: Entry, words: list[Token], clean: str, index: FactIndex) -> bool:
+    """Whether a record is only named by a word within the name of a firm: "she works at Weber & Sons"."""
+    said = [t for t in words if t.word in entry.subject]
+    if len(said) >= len(entry.subject):
+        return False
+    folded = fold(clean)
+    for firm in index.gathered.firms:
+        at = phrase_in(firm, folded) if firm in folded else -1
+        if at >= 0 and all(at <= t.start < at + len(firm) for t in said):
+            return True
+    return False
+
+
+def _carried(
+    piece: Piece, clean: str, words: list[Token], index: FactIndex, spoken: Spoken, language: str
+) -> tuple[Entry, ...]:
     """Whom a sentence without a name or a ref goes on about."""
     everyone = ALL.search(clean)
     if everyone and everyone.start() < 8 and not any(t.word in index.kind_words for t in words):
@@ -111,10 +131,15 @@ def _carried(piece: Piece, clean: str, words: list[Token], index: FactIndex, spo
         if told_of_all:
             return told_of_all
     label = 0 < clean.find(":") < 30 and _is_known(clean[: clean.find(":")], index, spoken)
-    goes_on = piece.shape is Shape.ITEM or label or PRONOUN.search(clean) or spoken.asked
+    noun = None if piece.shape is Shape.ITEM else _noun_of(words)
+    of_noun = _by_noun(noun, index, spoken) if noun else ()
+    if of_noun:
+        return of_noun
+    goes_on = piece.shape is Shape.ITEM or label or _has_pronoun(clean, language) or spoken.asked
     if goes_on or _of_a_field(clean, words, spoken):
         return (_with_field(clean, spoken) if label else ()) or _spoken_of(clean, spoken)
-    return ()
+    known = [e for e in index.gathered.holding_any((noun.word,)) if e.is_record][:2] if noun else []
+    return tuple(known) if len(known) == 1 and spoken.recent else ()
 
 
 def _of_a_field(clean: str, words: list[Token], spoken: Spoken) -> bool:
@@ -122,11 +147,39 @@ def _of_a_field(clean: str, words: list[Token], spoken: Spoken) -> bool:
     head = [fold(t.text) for t in words[:3]]
     if len(head) < 2 or len(spoken.subjects) != 1:
         return False
+    if not GOES_ON.isdisjoint(head):
+        return True
     phrases = {p for f in spoken.subjects[0].numbered.fact.kind.fields for p in field_words(f)}
     if head[0] in ARTICLES and not phrases.isdisjoint((head[1], " ".join(head[1:]))):
         return True
     folded = fold(clean)
     return any(" " in p and phrase_in(p, folded) >= 0 for p in phrases)
+
+
+def _by_noun(noun: Token, index: FactIndex, spoken: Spoken) -> tuple[Entry, ...]:
+    """ "The meeting lasts ...", "L'atelier ...": the last record of that kind, or the one that is spoken of if its text
+    has the word."""
+    kind = index.kind_words.get(noun.word)
+    if kind is not None:
+        return tuple(e for e in spoken.recent if e.kind == kind)[:1]
+    alone = len(spoken.subjects) == 1 and noun.word[:6] in spoken.subjects[0].stems
+    return spoken.subjects if alone else ()
+
+
+def _noun_of(words: list[Token]) -> Token | None:
+    """The first word after an article, near the start of a sentence."""
+    return next((n for n in map(_noun_at, words[:3], words[1:4]) if n is not None), None)
+
+
+def _noun_at(first: Token, second: Token) -> Token | None:
+    """The word after an article, or with one: "la caution", "l'atelier"."""
+    noun = first if first.text[1:2] in ("'", "’") else second if fold(first.text) in DEFINITE else None
+    return noun if noun is not None and len(noun.word) > 3 else None
+
+
+def _has_pronoun(clean: str, language: str) -> bool:
+    """Whether a word stands for somebody; "son" and "il" do so in one language only."""
+    return any(OF_ONE_LANGUAGE.get(fold(m.group()), language) == language for m in PRONOUN.finditer(clean))
 
 
 def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken) -> bool:

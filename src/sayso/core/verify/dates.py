@@ -60,7 +60,7 @@ _NAMED = re.compile(
     rf"|(?P<d5>\d{{1,2}})\s(?:de\s)?(?P<m5>{_S})(?:\.(?:\s(?P<y5>\d{{4}}))?|\s(?P<y6>\d{{4}}))"
     rf"|(?P<m2>{_M})\b\.?\s(?:the\s)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[-–]\s?(?P<d3>\d{{1,2}})(?!\s(?:{_M})\b))?(?![\d:.]\d|\d){_YEAR.format('y2')}"
     rf"|(?P<m3>{_M})\b\.?,?\s(?:de\s|del\s)?(?P<y3>(?:1[5-9]|20)\d\d)"
-    rf"|(?:in|im|to|by|from|since|seit|until|bis|ab|en|depuis|nel|a|ad|da|desde|hasta|early|late|mid|mid-|anfang|mitte|ende|début|fin|inizio|metà|fine|(?:principios|mediados|finales)\sde)[ -]?\b(?P<m4>{_FULL})(?!\.?\s\d)"
+    rf"|(?:in|im|to|by|from|since|seit|until|bis|ab|en|depuis|nel|a|ad|da|desde|hasta|early|late|mid|mid-|anfang|mitte|ende|début|fin|inizio|metà|fine|(?:principios|mediados|finales)\sde)[ -]?\b(?P<m4>{_FULL})(?!\.?\s(?:del?\s)?\d)"
     rf"){_NO_MORE}",
     re.IGNORECASE,
 )

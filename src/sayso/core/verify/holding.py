@@ -9,6 +9,7 @@ from datetime import date
 from itertools import combinations, permutations
 
 from sayso.core.verify.amounts import alike, close, nearly
+from sayso.core.verify.dayspan import shifted
 from sayso.core.verify.index import Entry, dates_of, moments_of
 from sayso.core.verify.language.units import converted
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
@@ -57,15 +58,17 @@ def holds(entry: Entry, claim: Value) -> bool:
 
 def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable[Value]) -> bool:
     """Whether a number or duration follows from these facts, the clock and the user's own numbers."""
+    if claim.kind is ValueKind.DATE:
+        return any(_ends(entry, claim) for entry in entries)
     if claim.kind not in SIZES:
         return False
     days = list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS]
-    if _distance(claim, days, today):
+    if _distance(claim, days, today, _years_since(entries, today)):
         return True
     if claim.kind is ValueKind.DURATION and _clock(claim, entries):
         return True
     count = 0 if claim.kind is ValueKind.DURATION else len(entries)
-    found = _computed(_operands(claim, entries, yours), count)
+    found = _computed(_operands(claim, entries, yours), count, claim.kind)
     if claim.kind in _ENTER[ValueKind.MONEY]:  # "a deposit of two months' rent"
         found |= {round(n * m, 4) for e in entries for m in _periods(e) for n in _amounts(e, claim)}
     if claim.kind is ValueKind.NUMBER:
@@ -105,6 +108,19 @@ def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) ->
     return [n for n, count in seen.items() for _ in range(min(count, twice))][:_MAX_OPERANDS]
 
 
+def _ends(entry: Entry, claim: Value) -> bool:
+    """Whether a day is so long after one that the record tells as the record says: "twelve months from 1 May"."""
+    held = [v for v in entry.values[:_MAX_OPERANDS] if v.kind is ValueKind.DURATION and v.unit in _DAYS]
+    lengths = [(n * _DAYS[v.unit], 1 if v.unit in ("month", "year") else 0) for v in held for n in v.numbers]
+    ends = {
+        shifted(day, round(length) + n)
+        for day in dates_of(entry)[:_FEW]
+        for length, slack in lengths[:_FEW]
+        for n in range(-1 - slack, 1 + slack)
+    }
+    return claim.span is not None and any(map(claim.span.covers, ends))
+
+
 def per_head(entries: Sequence[Entry], claim: Value) -> bool:
     """Whether one record's few numbers make up an amount of a fixed part and one for each: "a bus, and 9 a head"."""
     for entry in entries:
@@ -140,23 +156,34 @@ _ENTER = {
 }
 
 
-def _computed(operands: Sequence[float], count: int) -> set[float]:
+def _computed(operands: Sequence[float], count: int, kind: ValueKind) -> set[float]:
+    """Sums and differences; of amounts also products and shares, of numbers ratios, none of which a time span is."""
     found: set[float] = {sum(operands), float(count)}
     if operands:
         found |= {max(operands) - min(operands), sum(operands) / len(operands)}
     for a, b in combinations(operands, 2):
         found |= {a + b, abs(a - b)}
-        if a * b and min(abs(a), abs(b)) != 1:
-            found |= {a * b, 100 * a / b, 100 * b / a, a / b, b / a, a * b / 100, a - a * b / 100, b - a * b / 100}
+        if a * b and min(abs(a), abs(b)) != 1 and kind is not ValueKind.DURATION:
+            found |= {a * b, a / b, b / a, a * b / 100, a - a * b / 100, b - a * b / 100}
+            found |= set() if kind is ValueKind.MONEY else {100 * a / b, 100 * b / a}
     return {round(n, 4) for n in found}
 
 
 def days_apart(entries: Sequence[Entry], claim: Value, today: date) -> bool:
     """Whether some two of the days that these facts hold, and today, lie so far apart."""
-    return _distance(claim, list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS], today)
+    return _distance(claim, list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS], today, [])
 
 
-def _distance(claim: Value, days: Sequence[date], today: date) -> bool:
+def _years_since(entries: Sequence[Entry], today: date) -> list[float]:
+    """How long ago the years are that the records tell of: "built in 1961"."""
+    told = {
+        int(n) for e in entries for v in e.values if v.kind is ValueKind.NUMBER for n in v.numbers if n.is_integer()
+    }
+    told |= {v.span.year for e in entries for v in e.values if v.span is not None and v.span.year and not v.span.is_day}
+    return [float(today.year - y - n) for y in told if 1000 < y <= today.year for n in (0, 1)]
+
+
+def _distance(claim: Value, days: Sequence[date], today: date, years: Sequence[float]) -> bool:
     """Days between two dates, or a date and today; whole or rounded weeks, months, years."""
     unit = _DAYS.get(claim.unit)
     if unit is None and claim.kind is not ValueKind.NUMBER:
@@ -165,6 +192,8 @@ def _distance(claim: Value, days: Sequence[date], today: date) -> bool:
     if unit is None:  # a bare number may be an age
         return not claim.numbers.isdisjoint(_ages(days, today))
     slack = 0.0 if unit == 1 else unit * 0.6
+    if unit == _DAYS["year"] and close(claim, years):
+        return True
     return any(abs(n * unit - gap) <= slack for n in claim.numbers for gap in gaps)
 
 

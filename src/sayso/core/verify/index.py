@@ -139,6 +139,13 @@ class Gathered:
         return frozenset[str]().union(*(e.words for e in self.current if e.is_record))
 
     @cached_property
+    def firms(self) -> frozenset[str]:
+        """The names of several words that people's records hold of what they refer to, folded."""
+        people = (e for e in self.current if e.numbered.fact.kind.named_by_parts)
+        held = (f for e in people for f in e.fields.values() if f.declared.refers_to is not None)
+        return frozenset(f.folded for f in held if " " in f.folded)
+
+    @cached_property
     def states(self) -> dict[str, dict[str, dict[str, frozenset[str]]]]:
         """By kind and field: the single words that its records hold, other than names."""
         found: dict[str, dict[str, dict[str, frozenset[str]]]] = {}
@@ -306,7 +313,7 @@ def wording_at(wording: str, folded: str) -> int:
     """Where a wording of an option stands in folded text, or -1; German endings ("offene", "offenen") count."""
     if wording not in folded:
         return -1
-    places = (phrase_in(wording + ending, folded) for ending in ("", "e", "en", "er", "es", "em"))
+    places = (phrase_in(wording + ending, folded) for ending in ("", "e", "en", "er", "es", "em", "s"))
     return next((at for at in places if at >= 0), -1)
 
 

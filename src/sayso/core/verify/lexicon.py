@@ -94,6 +94,8 @@ IS_MISSING = re.compile(
 )
 RESPECTIVELY = _any(lambda p: p.respectively)
 PRONOUN = _any(lambda p: p.pronoun)
+OF_ONE_LANGUAGE = {"son": "fr", "il": "fr", "es": "de"}
+"""Pronouns that are other words in other languages: "las dos son", "il sito"."""
 WORKS = re.compile(rf"\b(?:{_of(lambda p: p.works)})\s+(?:(?:the|der|die|dem|la|le|il|el)\s)?", _I)
 BORN = _any(lambda p: p.born)
 _NAME = r"[A-ZÄÖÜÉ][\w'’-]+ [A-ZÄÖÜÉ][\w'’-]+"
@@ -115,33 +117,11 @@ YOU = re.compile(r"\b(?:you|me|i|du|dir|dich|ich|mir|mich|ihnen|tu|te|toi|vous|m
 BY = (" by", " von", " par", " da", " dal", " dalla", " por")
 OVER = frozenset(["done", "cancelled", "canceled", "finished", "completed", "declined"])
 """Stored states of what is over: it is never the next one."""
-ARTICLES = frozenset(
-    [
-        "the",
-        "that",
-        "this",
-        "der",
-        "die",
-        "das",
-        "le",
-        "la",
-        "les",
-        "il",
-        "lo",
-        "el",
-        "los",
-        "las",
-        "his",
-        "her",
-        "their",
-        "its",
-        "sein",
-        "seine",
-        "ihr",
-        "ihre",
-    ]
-)
+DEFINITE = frozenset(["the", "that", "this", "der", "die", "das", "le", "la", "les", "il", "lo", "el", "los", "las"])
+ARTICLES = DEFINITE | frozenset(["his", "her", "their", "its", "sein", "seine", "ihr", "ihre"])
 """What a noun phrase about something known begins with, folded."""
+GOES_ON = _words(lambda p: p.goes_on)
+"""Verbs that open a sentence whose subject was told before, in languages that leave it out."""
 PERSONAL = re.compile(r"\b(?:he|she|him|her|his|hers|er|ihr|ihm|ihn|elle|lui|lei|él|ella)\b", _I)
 NOW = frozenset(["today", "heute", "aujourd'hui", "oggi", "hoy"])
 """The day of the clock: by itself it states nothing ("37 days from today", "set it aside today")."""
@@ -167,10 +147,14 @@ COUNTED_FROM = re.compile(
     _I,
 )
 TOTAL = re.compile(
-    r"\b(?:in all|in total|altogether|total(?:s|ling)?|sum|on average|average|combined|still need|left|remaining|to go|missing|that makes|adds up|insgesamt|zusammen|summe|im schnitt|durchschnitt(?:lich)?|fehlen|übrig|das macht|au total|en tout|en moyenne|moyenne|il manque|manquent|reste|in tutto|in totale|in media|mancano|restano|en total|de media|faltan|quedan|promedio)\b",
+    r"\b(?:in all|in total|altogether|total(?:s|ling)?|sum|on average|average|combined|still need|left|remaining|to go|missing|that makes|adds up|insgesamt|zusammen|summe|im schnitt|durchschnitt(?:lich)?|fehlen|übrig|das macht|au total|en tout|en moyenne|moyenne|la media|il manque|manquent|reste|in tutto|in totale|in media|mancano|restano|en total|de media|faltan|quedan|promedio)\b",
     _I,
 )
 """What is worked out over several records."""
+AVERAGE = re.compile(
+    r"\b(?:on average|average|mean|im schnitt|schnitt|durchschnitt(?:lich)?|en moyenne|moyenne|in media|la media|de media|promedio)\b",
+    _I,
+)
 DEADLINE = frozenset(["due", "deadline", "target", "fallig", "frist", "echeance", "scadenza", "plazo"])
 NONE_CELL = re.compile(r"(?:[-–—*_/ ]{0,6}|n/?a|none|keine?|aucun|nessuno|ninguno)", _I)
 """What stands in a cell where nothing is held."""

@@ -61,7 +61,7 @@ def wordings_in(declared: Field, folded: str) -> list[tuple[str, frozenset[str]]
 def check_late(s: Sentence) -> Iterator[Checked]:
     """ "Overdue", "six days late": of one record whose day is still to come, or that is over."""
     word = next((t for t in s.words if t.word in lexicon.LATE), None)
-    records = s.bound.records
+    records = [e for e in s.bound.records if any(map(is_deadline, e.fields.values()))] if word else []
     if word is None or s.advice or s.denies or len(records) != 1:
         return
     entry = records[0]

@@ -45,6 +45,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         elif (
             derives(_worked_from(s), _to_derive(s, v), today, s.operands)
             or _remaining(s, v)
+            or _is_share(s, v)
             or _of_others(s, v)
             or is_worked_out(s, v, _scope(s))
         ):
@@ -210,14 +211,16 @@ def _remaining(s: Sentence, v: Value) -> bool:
     return any(holds(e, whole) for e in _scope(s))
 
 
-def _follows_otherwise(s: Sentence, v: Value) -> bool:
-    return _remaining(s, v) or _of_others(s, v) or is_worked_out(s, v, _scope(s))
+def _is_share(s: Sentence, v: Value) -> bool:
+    """ "Half of it, 1,170 euros": of an amount that is held."""
+    shares = [o for o in s.values if o.kind is ValueKind.PERCENT] if v.kind in _AMOUNTS else []
+    return bool(shares) and derives(_scope(s), v, s.setting.now.date(), shares)
 
 
 def _of_others(s: Sentence, v: Value) -> bool:
     """What is left of another record than the one named ("4,800 euros and two books to go"), or lies between two."""
     if v.kind is ValueKind.DURATION:
-        return apart((*s.bound.records, *s.bound.before), v)
+        return apart((*s.bound.subjects, *s.bound.before), v)
     if v.kind not in _AMOUNTS or not (lexicon.STILL.search(s.clean) or lexicon.TOTAL.search(s.clean)):
         return False
     return any(derives([e], v, s.setting.now.date(), ()) for e in s.index.current if e.is_record)

@@ -69,7 +69,7 @@ class Verifier:
         words = [t for t in tokens(clean) if not any(v.start <= t.start < v.end for v in contacts)]
         durations = [v for v in values if v.kind is ValueKind.DURATION]
         lasting = frozenset(t.start for v in durations for t in words if v.start <= t.start < v.end)
-        bound = bind(piece, clean, words, found, self._index, spoken, lasting)
+        bound = bind(piece, clean, words, found, self._index, spoken, self._setting.language, lasting)
         recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
         in_letter = self._drafting and (spoken.in_letter or bool(lexicon.SALUTATION.search(clean)))
         header = piece.shape is Shape.ROW and not spoken.columns and not found

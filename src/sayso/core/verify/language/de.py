@@ -26,6 +26,7 @@ PHRASES = Phrases(
     attributed=r"laut|gemäss|gemäß|zufolge|meldet|sagt|berichtet|schreibt|nach angaben|angeblich|behauptet",
     respectively=r"beziehungsweise|bzw|jeweils",
     pronoun=r"er|sie|ihr\w*|sein\w*|ihm|ihn|es",
+    goes_on="",
     works=r"arbeite(?:t|n) (?:bei|für)|ist (?:jetzt )?bei|(?:angestellt|tätig|beschäftigt) (?:bei|für)",
     born=r"geboren",
     free=r"(?:kalender|tag|terminkalender)\b[^.;]{0,20}\bist (?:frei|leer)|nichts (?:vor|geplant|los)",

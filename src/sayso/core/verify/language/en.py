@@ -26,6 +26,7 @@ PHRASES = Phrases(
     attributed=r"according to|says?|said|reports?|reported|claims?|told|writes|mentions?|as per|per",
     respectively=r"respectively|each other",
     pronoun=r"he|she|they|him|her|his|hers|their|them|it|its",
+    goes_on="",
     works=r"works? (?:at|for)|working (?:at|for)|employed (?:at|by)|is with|she's with|he's with|contact at|(?:holds|has) a chair at|represents",
     born=r"was born|is born",
     free=r"(?:calendar|schedule|day)\b[^.;]{0,20}\bis (?:free|clear|empty)|nothing (?:on|planned|scheduled)",

@@ -30,6 +30,7 @@ PHRASES = Phrases(
     attributed=r"según|dice|afirma|informa|indica|escribe|señala|menciona|de acuerdo con",
     respectively=r"respectivamente|cada un[oa]",
     pronoun=r"su|sus|ella|él|ellos|ellas",
+    goes_on="dura duran cumple trabaja vive quiere queria prefiere pide pedia pidio paga ensena estudia empieza comienza termina acaba vence cuesta dirige representa llega sale tiene",
     works=r"trabaja(?:n)? (?:en|para)|empleado (?:en|de)|empleada (?:en|de)",
     born=r"nació|nacid[oa]",
     free=r"(?:agenda|calendario|día)\b[^.;]{0,20}\bestá (?:libre|vací[oa])|nada (?:programado|previsto|planeado|en la agenda)",

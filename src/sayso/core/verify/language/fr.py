@@ -28,6 +28,7 @@ PHRASES = Phrases(
     attributed=r"selon|d['’]après|suivant|dit|affirme|rapporte|indique|signale|écrit|mentionne|annonce",
     respectively=r"respectivement|chacune?",
     pronoun=r"il|elle|ils|elles|son|sa|ses|lui|leurs?",
+    goes_on="",
     works=r"travaille(?:nt)? (?:chez|pour|à|au|aux)|représente|employée? (?:chez|par|de)|est (?:en poste )?chez",
     born=r"est née?|naissance le",
     free=r"(?:agenda|calendrier|journée|planning)\b[^.;]{0,20}\best (?:libre|vide)|rien (?:de prévu|au programme|à l['’]agenda)",

@@ -28,6 +28,7 @@ PHRASES = Phrases(
     attributed=r"secondo|stando a|dice|riferisce|riporta|scrive|segnala|afferma|sostiene|indica",
     respectively=r"rispettivamente|ciascun\w*",
     pronoun=r"lui|lei|loro|egli|ella|suo|sua|suoi|sue",
+    goes_on="dura durano compie lavora vive vuole voleva preferisce chiede chiedeva paga insegna abita studia inizia comincia termina finisce scade costa guida gestisce dirige rappresenta arriva parte",
     works=r"lavora(?:no)? (?:presso|per|da|alla|al|in)|impiegat[oa] (?:presso|da|di)|è (?:attiv[oa] )?presso",
     born=r"è nat[oa]|nascita il",
     free=r"(?:agenda|calendario|giornata)\b[^.;]{0,20}\bè (?:liber[oa]|vuot[oa])|niente in (?:programma|agenda)|nulla in (?:programma|agenda)",

@@ -32,6 +32,7 @@ class Phrases:
     attributed: str
     respectively: str
     pronoun: str
+    goes_on: str  # words: verbs of the third person that open a sentence without a subject
     works: str
     born: str
     free: str

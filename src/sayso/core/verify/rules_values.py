@@ -16,7 +16,7 @@ from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_fields import means, wordings_in
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.told_fields import other_field
-from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind
+from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, quote_key
 from sayso.core.verify.words import fold, phrase_in, plain, tokens
 
 K = ViolationKind
@@ -39,7 +39,8 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         if swapped is not None:
             yield swapped
         elif any(holds(e, v) for e in _scope(s)) or _counted(s, v):
-            yield _everywhere(s, v)
+            found = _everywhere(s, v)
+            yield found if found.violation else Checked(slight=_is_slight(s, v))
         elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
         elif (
@@ -49,11 +50,18 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             or _of_others(s, v)
             or is_worked_out(s, v, _scope(s))
         ):
-            yield Checked()
+            yield Checked(slight=_is_slight(s, v))
         elif not v.spelled:
             fault = _unheld(s, v)
             if fault is not None:
                 yield fault
+
+
+def _is_slight(s: Sentence, v: Value) -> bool:
+    """A record's own name in quotation marks; a bare number that may count anything."""
+    if v.kind is ValueKind.QUOTE:
+        return any(v.key == quote_key(e.numbered.fact.subject) for e in s.bound.subjects)
+    return v.kind is ValueKind.NUMBER and not v.unit
 
 
 def _is_quoted(s: Sentence) -> bool:

@@ -19,11 +19,12 @@ from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, RULES, rules_for
 from sayso.core.verify.rules_citations import idle_refs
+from sayso.core.verify.rules_unheld import DEEPER, unheld
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values, quote_key
-from sayso.core.verify.words import Token, fold, phrase_in, tokens, word_set
+from sayso.core.verify.words import Token, fold, tokens, word_set
 
 _MILD = frozenset({ViolationKind.UNSUPPORTED, ViolationKind.UNATTRIBUTED})
 
@@ -80,7 +81,7 @@ class Verifier:
         dated = clean if any(v.kind is ValueKind.DATE and is_calendar(v.text) for v in values) else spoken.dated
         question = _is_question(clean)
         asked = clean if question and len(words) <= _FEW else ""
-        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked, _DEEPER.search(text) is not None)  # fmt: skip
+        after = Spoken(bound.subjects or spoken.subjects, recent, columns, in_letter, read.focus, dated, asked, DEEPER.search(text) is not None)  # fmt: skip
         if any(same(v, y) for y in self._yours for v in values):
             after = replace(after, told=tuple(v for v in values if v.kind in SIZES))
         if not (words or values) or header:
@@ -210,7 +211,6 @@ def _is_question(clean: str) -> bool:
     return clean.rstrip(" \n\t*_\"'”)").endswith(("?", "？"))
 
 
-_DEEPER = re.compile(r"\n[ \t]{2,12}\Z")
 _FEW = 6  # words of a question that names what its answer is about
 
 
@@ -236,58 +236,7 @@ def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violat
         or (checked and not inferred)
     ):
         return []
-    return _unsupported(s, checked)
-
-
-def _unsupported(s: Sentence, checked: list[Checked]) -> list[Violation]:
-    """A sentence about a known record, none of whose content stands in its records."""
-    yours = s.folded.lstrip(" *-").startswith("your ") and bool(s.index.current)
-    people = s.bound.records if yours or _is_of_them(s) else ()
-    if not (people or yours) or "|" in s.clean or len(s.words) < 3 or _claims_nothing(s):
-        return []
-    english = s.setting.language == "en"
-    tied = (s.bound.named or s.bound.cited) and all(e.is_record for e in s.bound.cited)
-    if (checked or not english) and (s.values or not tied):
-        return []
-    names = {w[:6] for e in people for w in e.subject}
-    content = s.content - names
-    pool = s.bound.allowed if people else s.index.current
-    held = set[str]().union(*(e.stems for e in pool), *(s.index.words_of(e).stems for e in pool))
-    held |= {w[:6] for w in s.your_words}
-    telling = content - lexicon.RECORDING - {w[:6] for w in s.index.kind_words}
-    few = len(telling) < (2 if checked or not english else 1)
-    if not (few or content & held or (len(telling) <= _FEW // 2 and any(_tells_a_field(s, e) for e in people))):
-        near = people[0].ref if people else None
-        return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), "no record says so: leave it out", near)]  # fmt: skip
-    return []
-
-
-def _claims_nothing(s: Sentence) -> bool:
-    """What only leads in to what follows, tells what we did to find out, or that there is nothing."""
-    if s.clean.rstrip().endswith(":") or _DEEPER.search(s.clean):
-        return True
-    if lexicon.PRESENTING.match(s.clean) and ":" not in s.clean:
-        return True
-    return any(p.search(s.clean) for p in (lexicon.GAP, lexicon.NOTHING, lexicon.LOOKED))
-
-
-def _is_of_them(s: Sentence) -> bool:
-    """Whether it is surely told of its records: cited, carried on, or named by more than a word of a longer name."""
-    said = s.said
-    return bool(s.bound.cited or not s.bound.named) or any(
-        e.numbered.fact.kind.named_by_parts
-        or e in s.bound.before
-        or 2 * len(said.intersection(e.subject)) >= len(e.subject)
-        for e in s.bound.named
-    )
-
-
-def _tells_a_field(s: Sentence, entry: Entry) -> bool:
-    """Whether the whole of what a field holds stands beside the record's name, as "Mark" beside "Ask Mark about the lift"."""
-    fact = entry.numbered.fact
-    rest = s.folded.replace(fold(fact.subject), " ", 1)
-    fields = (f for n, f in entry.fields.items() if n != fact.kind.subject)
-    return any(len(told) > 2 and phrase_in(told, rest) >= 0 for f in fields for told in f.folded.split("; ")[:_FEW])
+    return unheld(s, checked)
 
 
 def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...]) -> Verdict:

@@ -15,6 +15,7 @@ from sayso.core.evidence import Evidence
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Report, Verdict
 from sayso.inapp.conversation import known_words
+from sayso.vocabulary import ordinary_words
 
 WITHHELD, MARKED, PASSED = "withheld", "marked", "passed"
 
@@ -43,7 +44,7 @@ def outcomes(cases: Iterable[Case]) -> Iterator[Outcome]:
 
 def judged(case: Case) -> Report:
     """The default profile's report, with the words of the tools' catalogue known as in the product."""
-    setting = Setting(case.now, case.lang, case.user_message, _tool_words())
+    setting = Setting(case.now, case.lang, case.user_message, _tool_words(), ordinary=ordinary_words(case.lang))
     return Verifier(Evidence(case.facts), setting).report(case.answer)
 
 

@@ -22,6 +22,7 @@ from sayso.evaluation.intervals import Interval, wilson
 from sayso.evaluation.records import each_line
 from sayso.evaluation.scoring import share
 from sayso.verifying.reading import listed, moment, read_facts
+from sayso.vocabulary import ordinary_words
 
 FINE = (Verdict.SUPPORTED, Verdict.YOURS, Verdict.TALK)
 _WORST = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED, Verdict.YOURS, Verdict.TALK)
@@ -91,7 +92,10 @@ def compared(
     answer: LabelledAnswer, *, profile: Profile = Profile.DEFAULT, lexicon: Lexicon = NO_LEXICON
 ) -> list[Compared]:
     """Each labelled sentence beside the worst verdict of the pieces that overlap it."""
-    setting = Setting(answer.now, answer.language, answer.question, profile=profile, lexicon=lexicon)
+    setting = Setting(
+        answer.now, answer.language, answer.question, profile=profile, lexicon=lexicon,
+        ordinary=ordinary_words(answer.language),
+    )  # fmt: skip
     report = Verifier(answer.evidence, setting).report(answer.text)
     found: list[Compared] = []
     at = 0

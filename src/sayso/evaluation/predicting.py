@@ -10,6 +10,7 @@ from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.setting import Setting
 from sayso.core.verify.verifier import Verifier
 from sayso.evaluation.records import AS_OF, Labelled
+from sayso.vocabulary import ordinary_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Predicted:
 def report_of(
     labelled: Labelled, *, lexicon: Lexicon = NO_LEXICON, profile: Profile = Profile.STRICT, now: datetime = AS_OF
 ) -> Report:
-    setting = Setting(now, "en", "", profile=profile, lexicon=lexicon)
+    setting = Setting(now, "en", "", profile=profile, lexicon=lexicon, ordinary=ordinary_words("en"))
     return Verifier(labelled.evidence, setting).report(labelled.text)
 
 

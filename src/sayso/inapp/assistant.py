@@ -38,6 +38,7 @@ from sayso.inapp.conversation import canonical_of, known_words, proposal_fact
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
 from sayso.store.ports import ProposalStore, Thread, ThreadStore
+from sayso.vocabulary import ordinary_words
 
 Seeds = Callable[[Actor, str, datetime, tuple[str, str] | None], Awaitable[tuple[Fact, ...]]]
 """Gives the facts that an exchange starts with: (actor, question, now, open record as kind and key)."""
@@ -118,7 +119,9 @@ class Assistant:
         async def file(change: Change, tool: Tool, call: ToolCall, context: ToolContext) -> tuple[Fact, bool]:
             return await self._file(change, tool, call, context, task)
 
-        setting = Setting(now, task.locale, task.question, known_words(tools), self.profile)
+        setting = Setting(
+            now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale)
+        )
         return run_exchange(
             task, model=model, tools=tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=InProcessRunner(tools, told, evidence, file), clock=self.clock, ids=self.ids, limits=self.limits,

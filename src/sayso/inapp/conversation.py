@@ -30,6 +30,7 @@ from sayso.models.quote import Quote
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
 from sayso.models.second_opinion import build_opinion
+from sayso.vocabulary import ordinary_words
 
 PROPOSAL_LIFETIME = timedelta(days=7)
 
@@ -105,7 +106,9 @@ class Conversation:
         async def file(change: Change, tool: Tool, call: ToolCall, context: ToolContext) -> tuple[Fact, bool]:
             return self._file(change, tool, call, context, task)
 
-        setting = Setting(now, task.locale, question, known_words(self.tools), self._profile)
+        setting = Setting(
+            now, task.locale, question, known_words(self.tools), self._profile, ordinary=ordinary_words(task.locale)
+        )
         async for event in run_exchange(
             task, model=self.model, tools=self.tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=InProcessRunner(self.tools, told, evidence, file), clock=self._clock, ids=self._ids,

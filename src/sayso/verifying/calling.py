@@ -16,6 +16,7 @@ from sayso.core.verify.verifier import Verifier
 from sayso.errors import ConfigError
 from sayso.verifying.files import read_lexicon
 from sayso.verifying.reading import read_facts
+from sayso.vocabulary import ordinary_words
 
 Facts = Evidence | Iterable[Mapping[str, Any] | Fact | Numbered]
 
@@ -43,7 +44,7 @@ def verify(
     moment = now or datetime.now(UTC)
     setting = Setting(
         moment if moment.tzinfo else moment.replace(tzinfo=UTC), locale, question, profile=_profile(profile),
-        lexicon=_lexicon(lexicon),
+        lexicon=_lexicon(lexicon), ordinary=ordinary_words(locale),
     )  # fmt: skip
     return Verifier(evidence, setting).report(text)
 

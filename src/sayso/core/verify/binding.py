@@ -29,6 +29,7 @@ class Spoken:
     asked: str = ""  # the short question right before ("Role? Not recorded.")
     nested: bool = False  # the next line is set in deeper
     told: tuple[Value, ...] = ()  # what was just worked out with the user's own numbers
+    stranger: str = ""  # a name of no record that the last sentence was about
 
 
 @dataclass(frozen=True)

@@ -135,6 +135,21 @@ class Gathered:
         return [e for e in self.current if e.kind in ("proposal", "receipt")]
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset[str]().union(*(e.words for e in self.current))
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The words that were looked for: no evidence, but no names of our making either."""
+        looked = (e.numbered.fact.values for e in self.current if e.kind == "lookup")
+        return word_set(" ".join(str(values.get(name, "")) for values in looked for name in ("query", "arguments")))
+
+    @cached_property
+    def starts(self) -> frozenset[str]:
+        """The first five letters of their words: "Weber" of "Webers"."""
+        return frozenset(w[:5] for w in self.words)
+
+    @cached_property
     def record_words(self) -> frozenset[str]:
         return frozenset[str]().union(*(e.words for e in self.current if e.is_record))
 
@@ -206,6 +221,8 @@ class FactIndex:
         self.relations: list[tuple[Field, Relation]] = []  # of the kinds that were found
         self._read: dict[int, FactKind] = {}  # kinds by identity: comparing them costs more than reading them
         self._words: dict[int, KindWords] = {}
+        self.kinds: list[FactKind] = []  # of the facts other than look-ups
+        self.kind_stems: set[str] = set()  # of all words by which these and their fields are spoken of
 
     def sync(self) -> None:
         if len(self._evidence) == len(self.entries):
@@ -228,6 +245,8 @@ class FactIndex:
         kind = entry.numbered.fact.kind
         if id(kind) not in self._read:
             self._read[id(kind)] = kind
+            self.kinds.append(kind)
+            self.kind_stems |= _words_of_kind(kind).stems
             for word in (*kind.words, entry.kind):
                 self.kind_words.setdefault(plain(word), entry.kind)
             told = [(f, r) for f in kind.fields for r in f.relations]

@@ -108,6 +108,15 @@ LEGAL = frozenset(
     ["as", "ag", "gmbh", "ltd", "inc", "llc", "sa", "sarl", "co", "kg", "plc", "bv", "ab", "oy", "corp", "limited"]
 )
 STOP = _words(lambda p: p.stop)
+_CLAUSE = (
+    "i i've you we there here it this that is are was have has had do does",
+    "ich du sie er es wir hier das ist sind war habe hast hat",
+    "je tu vous il elle on voici ceci est sont ai as avez c'est j'ai",
+    "io tu ecco questo è sono ho hai ha c'è",
+    "yo tú esto es son está he has hay aquí",
+)
+SPEAKING = frozenset(plain(word) for words in _CLAUSE for word in words.split())
+"""Words of a clause, which the name of a thing seldom has."""
 FREE = re.compile(rf"\b(?:{_of(lambda p: p.free)})\b", _I)
 OUT_OF = re.compile(rf"\b(?:{_of(lambda p: p.of)})\s(?:(?:{_of(lambda p: p.yours)})\s)?$", _I)
 FILLER = _words(lambda p: p.filler)

@@ -9,6 +9,7 @@ from sayso.core.verify.language.apart import ZONE_NAME
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_values import gap_before
 from sayso.core.verify.sentence import Checked, Sentence, wrong
+from sayso.core.verify.strangers import is_strange
 from sayso.core.verify.values import NUMBER_WORDS, ValueKind
 from sayso.core.verify.words import Token, fold
 
@@ -54,7 +55,9 @@ def _is_name(s: Sentence, token: Token) -> bool:
     if acronym and len(token.text) > 1:
         return True
     if s.setting.language == "de":
-        return any(token.word in e.words for e in s.index.current if e.numbered.fact.kind.named_by_parts)
+        return is_strange(s, token) or any(
+            token.word in e.words for e in s.index.current if e.numbered.fact.kind.named_by_parts
+        )
     before = s.clean[: token.start].rstrip(" *_\"'“„(«¿¡")
     opens = s.clean[: token.start].rstrip(" *_").endswith("(")
     return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;¡¿«")

@@ -1,104 +1,101 @@
-"""A name that no record has, set off as the one that is spoken of: **Cold shower**: 12 days [F3]."""
+"""A name that no record has, in the place of the record that is spoken of: **Cold shower**: 12 days [F3]."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from itertools import pairwise
+from enum import IntEnum
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import holds
-from sayso.core.verify.index import field_words, option_words
+from sayso.core.verify.index import Entry, option_words, wording_at
 from sayso.core.verify.report import ViolationKind
-from sayso.core.verify.rules_values import is_exact
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
-from sayso.core.verify.values import CONTACTS, Value, ValueKind
-from sayso.core.verify.words import Token, plain
+from sayso.core.verify.strangers import Place, goes_on_about, set_off, side_by_side
+from sayso.core.verify.value import CONTACTS, ValueKind
 
-_SET_OFF = re.compile(
-    r"\*\*(?P<bold>[^*\n]{3,80})\*\*|[\"“„«](?P<quoted>[^\"“”„«»\n]{3,80})[\"”“»]|^\W{0,4}\|(?P<cell>[^|\n]{3,80})\|"
-    r"|^\W{0,4}(?P<head>[^:?–\n]{3,60}?)\s?(?:[:?]| –)\s"
-)
+_TELLING = CONTACTS | {ValueKind.DATE, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION}
+
+
+_SHORT = 8  # words of a sentence in which a state is what it tells
+
+
+class _Tie(IntEnum):
+    """How surely a sentence is about a record that it does not name."""
+
+    NONE = 0
+    YOURS = 1  # it speaks of what is the user's, or of people
+    TOLD = 2  # it tells what a record holds, or that a field of one is empty
+    CITED = 3
 
 
 def check_unknown_names(s: Sentence) -> Iterator[Checked]:
-    """Set off at the head of a sentence that tells a value, or in the place of the record that is cited."""
-    if s.advice:
+    """The sentence cites or tells a record without naming it, and names what no record is called."""
+    if any(s.said.issuperset(e.subject) for e in s.bound.cited if e.is_record):
+        return  # the cheapest look at what most sentences do
+    if s.denies and lexicon.ABSENT_ONE.search(s.clean):
         return
-    found = (_of_no_cited(s) if _cited_unnamed(s) else None) or _at_the_head(s)
-    if found is not None:
-        start, end = found
-        near = next((e for e in s.bound.cited if e.is_record), None)
-        why = f'no record is called "{s.clean[start:end].strip()}": use the record\'s own name'
-        yield wrong(s, ViolationKind.UNSUPPORTED, start, end, why, near)
+    names = {least: side_by_side(s, least) for least in (1, 2)}
+    marked, whole = (set_off(s, ordinary=ordinary) for ordinary in (False, True))
+    if not (names[1] or marked or whole or s.stranger):
+        return
+    tie = _tie(s)
+    reached = tie is _Tie.TOLD and any(v.kind in CONTACTS for v in s.values)
+    if tie is _Tie.NONE or (s.advice and not (reached or tie is _Tie.CITED)):
+        return
+    place = marked or (whole if tie is _Tie.CITED else None) or names[2 if tie is _Tie.YOURS else 1]
+    if place is not None:
+        yield _no_such_name(s, place, s.clean[slice(*place)].strip())
+    elif s.stranger and (tie is _Tie.CITED or (tie is _Tie.TOLD and goes_on_about(s))):
+        yield _no_such_name(s, (0, len(s.clean)), s.stranger)
 
 
-def _at_the_head(s: Sentence) -> tuple[int, int] | None:
-    if s.denies or not s.values or s.bound.named or (match := _SET_OFF.search(s.clean, 0, 120)) is None:
-        return None
-    start, end = match.span(match.lastgroup or 0)
-    told = [v for v in s.values if v.kind is not ValueKind.QUOTE and not start <= v.start < end]
-    if not any(e.is_record for e in s.bound.cited) and not any(_is_of_a_record(s, v) for v in told):
-        return None  # nothing says that a record is meant at all
-    if not told or (match["quoted"] is not None and match["quoted"][-1] in "?!."):
-        return None
-    if match["head"] is not None and (lexicon.PRESENTING.match(s.clean) or s.words[0].word in lexicon.ARTICLES):
-        return None  # "The meeting point: ..." is a heading of our own
-    return _strange(s, start, end, but=0)
-
-
-def _is_of_a_record(s: Sentence, v: Value) -> bool:
-    """Whether a record holds it, and it is no small number that may be of anything."""
-    exact = is_exact(v) or v.kind in (ValueKind.TIME, *CONTACTS)
-    return exact and any(holds(e, v) for e in s.index.current)
-
-
-def _cited_unnamed(s: Sentence) -> bool:
-    """Whether the sentence cites what it does not name."""
-    cited = [e for e in s.bound.cited if e.kind != "lookup"]
-    return bool(cited) and not any(
-        (set(e.subject) & s.said if e.is_record else set(e.subject) <= s.said)
-        or named_at(s, e.numbered.fact.subject) >= 0
-        for e in cited
+def _no_such_name(s: Sentence, place: Place, name: str) -> Checked:
+    near = next((e for e in s.bound.cited if e.is_record), None)
+    return wrong(
+        s, ViolationKind.UNSUPPORTED, *place, f'no record is called "{name}": use the record\'s own name', near
     )
 
 
-def _of_no_cited(s: Sentence) -> tuple[int, int] | None:
-    """A name set off anywhere, in a table of records, or two words in capitals side by side, after the first word.
-
-    Of what was spoken of before, a heading may be set off as well: only words in capitals are a name there.
-    """
-    spoken = {e.ref for e in s.bound.before}
-    carried = any(e.ref in spoken for e in s.bound.cited)
-    listed = bool(s.bound.columns) and plain(s.bound.columns[0].strip(" *_")) in s.index.kind_words
-    for match in _SET_OFF.finditer(s.clean, 0, 400):
-        start, end = match.span(match.lastgroup or 0)
-        if listed and match.lastgroup == "cell" and _strange(s, start, end, least=1):
-            return start, end
-        named = not carried or all(t.capital for t in s.words if start <= t.start < end)
-        if match.lastgroup != "head" and named and _strange(s, start, end):
-            return start, end
-    for one, other in pairwise(s.words[1:]):
-        beside = one.capital and other.capital and s.clean[one.end : other.start] == " "
-        if beside and _strange(s, one.start, other.end):
-            return one.start, other.end
-    return None
+def _tie(s: Sentence) -> _Tie:
+    cited = [e for e in s.bound.cited if e.kind != "lookup"]
+    if cited:
+        return _Tie.NONE if any(_is_named(s, e) for e in cited) else _Tie.CITED
+    named = [e for e in s.bound.named if e.is_record]
+    if s.bound.cited or not all(e.numbered.fact.kind.named_by_parts for e in named):
+        return _Tie.NONE
+    if not named and _tells(s):
+        return _Tie.TOLD
+    yours = named or lexicon.YOU.search(s.clean) or not s.said.isdisjoint(s.index.kind_words)
+    return _Tie.YOURS if yours else _Tie.NONE
 
 
-def _strange(s: Sentence, start: int, end: int, *, but: int = 1, least: int = 2) -> tuple[int, int] | None:
-    """A place of so many words none of which is known; of three and more, all but one are not."""
-    words = [t for t in s.words if start <= t.start < end and t.word not in lexicon.STOP and not s.in_value(t.start)]
-    known = sum(_is_known(s, t) for t in words)
-    return (start, end) if len(words) >= least and 3 * known <= len(words) and known <= but else None
-
-
-def _is_known(s: Sentence, token: Token) -> bool:
-    """Whether a record, a kind, a field, the user or the tools know the word."""
-    word = token.word
-    if word in s.your_words or word in s.setting.known_words or word in s.index.kind_words or word in lexicon.TEMPORAL:
+def _is_named(s: Sentence, entry: Entry) -> bool:
+    """By a word of its name that is no word of another of its fields: the firm is told by the name of its owner."""
+    if named_at(s, entry.numbered.fact.subject) >= 0:
         return True
-    return any(word in e.words or word[:5] in {w[:5] for w in e.words} for e in s.index.current) or any(
-        word in {plain(w) for p in (*field_words(f), *option_words(f)) for w in p.split()}
-        for e in s.index.current
-        for f in e.numbered.fact.kind.fields
+    if not entry.is_record:
+        return set(entry.subject) <= s.said
+    subject = entry.numbered.fact.kind.subject
+    told = frozenset[str]().union(*(f.words for name, f in entry.fields.items() if name != subject))
+    own = set(entry.subject) - told or set(entry.subject)
+    return bool(own & s.said)
+
+
+def _tells(s: Sentence) -> bool:
+    """Whether it tells a value or a text of a record, or what state a record is in, or that a field is empty."""
+    told = [v for v in s.values if v.kind in _TELLING]
+    fields = [f for k in s.index.kinds for f in k.fields]
+    if (told or s.denies) and any(s.asks_for(f) for f in fields):
+        return True
+    records = [e for e in s.index.current if e.is_record]
+    if any(holds(e, v) for v in told for e in records) or any(_told_of(s, e) for e in records):
+        return True
+    short = len(s.words) <= _SHORT or not s.said.isdisjoint(s.index.kind_words)
+    return short and any(wording_at(wording, s.folded) >= 0 for f in fields for wording in option_words(f))
+
+
+def _told_of(s: Sentence, entry: Entry) -> bool:
+    """Whether a text of two and more words that the record holds is told."""
+    return any(
+        2 <= len(f.words) <= _SHORT and f.words <= s.said and named_at(s, f.text) >= 0 for f in entry.fields.values()
     )

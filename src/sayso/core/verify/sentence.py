@@ -38,6 +38,7 @@ class Sentence:
     dated: str = ""
     nested: bool = False
     told: Sequence[Value] = ()
+    stranger: str = ""  # the name of no record that the text before spoke of
 
     @cached_property
     def operands(self) -> Sequence[Value]:

@@ -23,6 +23,7 @@ from sayso.core.verify.rules_unheld import DEEPER, unheld
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
+from sayso.core.verify.strangers import stranger_after
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, find_values, quote_key
 from sayso.core.verify.words import Token, fold, tokens, word_set
 
@@ -99,6 +100,8 @@ class Verifier:
         if not (violations or read.covers or grounded or question):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
             violations = violations or _mild(sentence, checked, inferred=rules is RULES)
+        stranger = stranger_after(sentence, question=question, goes_on=piece.shape is Shape.ITEM)
+        after = replace(after, stranger=stranger) if stranger else after
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         verdict = _verdict(violations, checked, refs)
         uncited = verdict is Verdict.SUPPORTED and not refs
@@ -146,7 +149,7 @@ class Verifier:
             folded = "".join((fold(c) or " ")[0] for c in clean)
         return Sentence(
             clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
-            suggestion, spoken.dated, spoken.nested, spoken.told,
+            suggestion, spoken.dated, spoken.nested, spoken.told, spoken.stranger,
         )  # fmt: skip
 
 

@@ -44,7 +44,7 @@ KNOWN = [
     ("de", "Der Stand der Karteikartenprüfung: 40 % [F4]."),
     ("de", "Ich habe nachgesehen: 40 % [F4]."),
     ("de", "In deiner Banking-App siehst du den Stand."),
-    ("en", "Paris?\nAnything else that I can do?\nOverdue is overdue."),
+    ("en", "Anything else that I can do?\nOverdue ones come first."),
     ("en", "I'd write to elena@singa.example [F2]."),
     ("en", "Launch beta is at 40% [F4]. Reykjavik is worth a trip in any case."),
     ("en", "There is an entry for it: 40% [F4]."),

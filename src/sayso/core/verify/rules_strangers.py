@@ -10,7 +10,7 @@ from sayso.core.verify.holding import holds
 from sayso.core.verify.index import Entry, option_words, wording_at
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
-from sayso.core.verify.strangers import Place, goes_on_about, set_off, side_by_side
+from sayso.core.verify.strangers import Place, goes_on_about, set_off, side_by_side, value_follows
 from sayso.core.verify.value import CONTACTS, ValueKind
 
 _TELLING = CONTACTS | {ValueKind.DATE, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION}
@@ -42,7 +42,8 @@ def check_unknown_names(s: Sentence) -> Iterator[Checked]:
     reached = tie is _Tie.TOLD and any(v.kind in CONTACTS for v in s.values)
     if tie is _Tie.NONE or (s.advice and not (reached or tie is _Tie.CITED)):
         return
-    place = marked or (whole if tie is _Tie.CITED else None) or names[2 if tie is _Tie.YOURS else 1]
+    valued = tie is _Tie.TOLD and whole is not None and value_follows(s, whole[1])
+    place = marked or (whole if valued or tie is _Tie.CITED else None) or names[2 if tie is _Tie.YOURS else 1]
     if place is not None:
         yield _no_such_name(s, place, s.clean[slice(*place)].strip())
     elif s.stranger and (tie is _Tie.CITED or (tie is _Tie.TOLD and goes_on_about(s))):

@@ -42,7 +42,12 @@ def set_off(s: Sentence, *, ordinary: bool) -> Place | None:
         if len(unknown) == len(words) and (listed or _all_strange(s, unknown, kind, end)):
             return start, end
         ordinary_enough = ordinary or s.clean[end : end + 2].lstrip()[:1] == "?"
-        if ordinary_enough and _are_no_clause(s, words, unknown) and (kind != "head" or _heads(s, end)):
+        if (
+            ordinary_enough
+            and _are_few(words, unknown)
+            and not _speaks(s, start, end)
+            and (kind != "head" or _heads(s, end))
+        ):
             return start, end
     return None
 
@@ -68,16 +73,21 @@ def _all_strange(s: Sentence, unknown: Sequence[Token], kind: str, end: int) -> 
     return not clause and strange >= (len(unknown) if kind == "head" else 1)
 
 
-def _are_no_clause(s: Sentence, words: Sequence[Token], unknown: Sequence[Token]) -> bool:
-    """Two and more words, of which at most one in three is known, and none that makes a clause."""
+def _are_few(words: Sequence[Token], unknown: Sequence[Token]) -> bool:
+    """Two and more words, of which at most one in three is known."""
     known = len(words) - len(unknown)
-    few = len(unknown) >= 2 and known <= 1 and 3 * known <= len(words) and unknown[0].capital
-    return few and not _speaks(s, words[0].start, words[-1].end)
+    return len(unknown) >= 2 and known <= 1 and 3 * known <= len(words) and unknown[0].capital
 
 
 def _heads(s: Sentence, end: int) -> bool:
     """Whether a head is one of a list, or what follows it is said of it: "... (open)", "...? Behind."."""
-    return _LISTED.match(s.clean) is not None or s.clean[end : end + 4].lstrip(" *")[:1] in "(?–"
+    said = s.clean[end : end + 4].lstrip(" *")[:1] in "(?–"
+    return said or _LISTED.match(s.clean) is not None or value_follows(s, end)
+
+
+def value_follows(s: Sentence, end: int) -> bool:
+    """ "Cold shower: 40 %"."""
+    return s.clean[end : end + 6].lstrip(" *:")[:1].isdigit()
 
 
 def _speaks(s: Sentence, start: int, end: int) -> bool:

@@ -46,7 +46,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "es": "conociste, conocido, conocida, conocí, conocimos, cómo os conocisteis, cómo se conocieron",
     },
     "person.last_interaction": {
-        "en": "last interaction, last contact, last spoke, last talk, last met, last seen, last time",
+        "en": "last interaction, last contact, spoke with, spoke to, talked to, talked with, last spoke, last talk, last met, last seen, last time",
         "de": "letzter kontakt, zuletzt",
         "fr": "dernier contact, dernier échange, dernière interaction",
         "it": "ultimo contatto, ultima interazione, ultima volta",
@@ -134,7 +134,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "es": "evento, eventos, reunión, reuniones, cita, citas, calendario",
     },
     "event.starts": {
-        "en": "starts, start, begin, when, time",
+        "en": "starts, start, begin, when, time, leaves, departs, takes place",
         "de": "beginnt, wann, uhrzeit",
         "fr": "commence, début",
         "it": "inizia, comincia, inizio",

@@ -269,27 +269,33 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
     """Records whose names occur: the longest name takes its words; a part counts where it is telling."""
     present = {t.word for t in words}
     stems = dict.fromkeys(stem(t.text) for t in words)  # in their order, so that each run finds the same
+    loose = {s for t in words if not _is_exact(t.word, s := stem(t.text), index)}
     candidates = {e.ref: e for s in stems for e in index.by_word.get(s, ())}
     scored: list[tuple[int, float, Entry]] = []
     for entry in candidates.values():
         person_like = all(w.isalpha() for w in entry.subject) and entry.kind not in ("proposal", "receipt")
-        hits = sum(1 for w in entry.subject if w in present or ((not person_like or len(w) > 4) and w[:6] in stems))
+        hits = sum(1 for w in entry.subject if w in present or ((not person_like or len(w) > 4) and w[:6] in loose))
         exact = sum(1 for w in entry.subject if w in present)
         scored.append((exact, hits / len(entry.subject), entry))
-    scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1]))
+    scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1], not s[2].numbered.fact.kind.named_by_parts))
     taken: set[str] = set()
     chosen: list[Entry] = []
     for exact, share, entry in scored:
-        rest = {w for w in entry.subject if w[:6] in stems} - taken
+        rest = {w for w in entry.subject if w in present or w[:6] in loose} - taken
         if not rest and not (chosen and set(entry.subject) == set(chosen[-1].subject)):
             continue
         telling = share >= 0.5 or any(
             len(w) >= 5 and w in present and len(index.by_word.get(w[:6], ())) == 1 for w in rest
         )
         if telling or (exact and entry.numbered.fact.kind.named_by_parts):
-            taken |= {w for w in entry.subject if w[:6] in stems} if share >= 0.5 else set()
+            taken |= {w for w in entry.subject if w in present or w[:6] in loose} if share >= 0.5 else set()
             chosen.append(entry)
     return tuple(chosen)
+
+
+def _is_exact(word: str, stemmed: str, index: FactIndex) -> bool:
+    """Whether a word is one of a name to the letter: "Aurelio" is then no "Aurelia"."""
+    return any(word in e.subject for e in index.by_word.get(stemmed, ()))
 
 
 def _with_related(subjects: Sequence[Entry], index: FactIndex, words: list[Token]) -> tuple[Entry, ...]:

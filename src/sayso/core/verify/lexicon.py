@@ -45,6 +45,8 @@ LATE = frozenset(
     [
         "overdue",
         "late",
+        "slipped",
+        "belated",
         "uberfallig",
         "retard",
         "depasse",
@@ -70,7 +72,7 @@ SALUTATION = re.compile(
 STATING = re.compile(r"^(?:is|are|works|working|arbeitet|lives|born|met) \w+$")
 IS = re.compile(r"\s?(?:of \w+ )?(?:is|:|ist|lautet|est|è|e|es|sono)\s")
 IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
-IST_NOUN = re.compile(r"\bist (?=[A-ZÄÖÜ][a-zäöüß])")
+IST_NOUN = re.compile(r"\bist (?:dort |da |jetzt |hier )?(?=[A-ZÄÖÜ][a-zäöüß])")
 GENERIC = frozenset(plain(w) for p in _LANGUAGES for w in p.generic.split())
 APPOSED = re.compile(
     r"\s?[,:]\s(?!(?:and|or|und|oder|et|ou|e|ed|y|o)\s|however|moreover|rather|later|either|together|other|over|after|never|aber|oder|immer|leider)(?P<role>(?:[a-zäöü][\w'’-]*\s){0,3}?[a-zäöü][\w'’-]*(?:er|or|ist|ian|ant|man|woman|ief|ead|ary|eur|euse|rin|ent))(?:,\s|\s(?:at|of|bei|von|am|an)\s)"
@@ -151,6 +153,25 @@ IMPERATIVE = re.compile(
 )
 TELLS_ALL_THE_SAME = re.compile(r"^\W*(?:note|remember|see|look|have|be|get|denk|achte|pense|pensa|piensa)\b", _I)
 """Imperatives after which something is stated ("Note that ...")."""
+NOT_THIS = re.compile(
+    r"\b(?:not|instead of|rather than|nicht(?: am| um)?|statt|anstatt|pas(?: le)?|au lieu du?|non(?: il)?|invece di|anziche|no(?: el)?|en vez de|en lugar de)\W{1,2}(?:on |at |am |um |le |il |el |a |las )?$"
+)
+"""Right before what a record denies, folded."""
+INSTEAD = re.compile(
+    r"\b(?:instead|rather|originally|previously|before|was|were|used to|moved|from|statt|anstatt|ursprunglich|vorher|war|von|au lieu|plutot|avant|etait|invece|anziche|prima|era|en vez|en lugar|antes)\b"
+)
+"""Words with which what was before is told as such."""
+MOVED_FROM = re.compile(
+    r"\b(?:mov|chang|shift|postpon|resched|push|brought|verschob|verleg|gewechselt|reporte|decale|deplace|spostat|rinviat|anticipat|movid|cambi|aplazad|trasladad)\w*\b[^.;]{0,40}\b(?:from|von|vom|du|de|dal|da|del|desde)\W(?:the |el |le )?$"
+)
+MOVED_TO = re.compile(r"\W{0,2}(?:to|auf|zum|au|a|al)\b")
+CANCELLED = frozenset(
+    ["cancelled", "canceled", "called off", "abgesagt", "annule", "annulee", "annullato", "cancelado"]
+)
+"""Stored states of what does not take place."""
+CALLED_OFF = re.compile(
+    r"\b(?:cancel\w*|called off|off|would have|was|were|no longer|abgesagt|entfallt|fallt aus|ware|war|annul\w+|aurait|etait|sarebbe|era|cancelad\w|anulad\w|habria|suspendid\w)\b"
+)
 COUNTED_FROM = re.compile(
     r"\b(?:from|since|until|till|as of|ab|seit|bis|von|à partir d'|compt\w{1,4} d'|depuis|d'ici|da|a partire da|desde|a partir de)\W{0,3}$",
     _I,

@@ -13,10 +13,12 @@ from sayso.core.verify.declared.reading_rules import check_read_claims, unless_r
 from sayso.core.verify.report import Profile
 from sayso.core.verify.rules_absences import check_absences, check_missing
 from sayso.core.verify.rules_acts import check_actions, check_others_acts
+from sayso.core.verify.rules_ages import check_ages
 from sayso.core.verify.rules_attending import check_attending
 from sayso.core.verify.rules_citations import check_misplaced
 from sayso.core.verify.rules_counts import check_counts
-from sayso.core.verify.rules_fields import check_late, check_states
+from sayso.core.verify.rules_denied import check_granted
+from sayso.core.verify.rules_fields import check_called_off, check_late, check_states
 from sayso.core.verify.rules_gaps import check_gaps
 from sayso.core.verify.rules_labels import check_labels, check_parentheses
 from sayso.core.verify.rules_names import check_names
@@ -30,6 +32,7 @@ from sayso.core.verify.rules_strangers import check_unknown_names
 from sayso.core.verify.rules_tables import check_cells
 from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
 from sayso.core.verify.rules_totals import check_totals
+from sayso.core.verify.rules_turned import check_doers, check_turned
 from sayso.core.verify.rules_values import check_values
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
@@ -41,7 +44,8 @@ RULES: tuple[Rule, ...] = (
     check_stated_gaps, check_states, check_gaps, check_actions, check_others_acts, check_counts,
     check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
     check_cells, check_everyone, check_parents, check_labels, check_stale,
-    check_parentheses, check_block_quotes, check_attending,
+    check_parentheses, check_block_quotes, check_attending, check_called_off, check_ages, check_granted, check_doers,
+    check_turned,
 )  # fmt: skip
 LAST_RULES: tuple[Rule, ...] = (check_misplaced, check_unknown_names)
 """Looked at where nothing else is wrong: the one explanation that is left."""

@@ -81,6 +81,18 @@ def check_late(s: Sentence) -> Iterator[Checked]:
         yield wrong(s, K.WRONG_VALUE, word.start, word.end, f"the day of {entry.ref} is {days[0].isoformat()}", entry)
 
 
+def check_called_off(s: Sentence) -> Iterator[Checked]:
+    """ "Brunch on Sunday at 11:30" of what is cancelled: told as if it took place."""
+    cited = [e for e in s.bound.cited if e.is_record] or list(s.bound.named)
+    if len(cited) != 1 or s.advice or s.denies or lexicon.CALLED_OFF.search(s.folded):
+        return
+    state = next((f for f in cited[0].fields.values() if f.folded in lexicon.CANCELLED), None)
+    when = next((v for v in s.values if v.kind in (ValueKind.TIME, ValueKind.DATE)), None)
+    if state is not None and when is not None:
+        why = f"{state.declared.title} of {cited[0].ref} is {state.text}: say so"
+        yield wrong(s, K.WRONG_VALUE, when.start, when.end, why, cited[0])
+
+
 def is_deadline(f: FieldEntry) -> bool:
     """Whether a field holds the day by which something is due."""
     return not lexicon.DEADLINE.isdisjoint(w for p in field_words(f.declared) for w in p.split())
@@ -129,7 +141,9 @@ _SHARE = re.compile(r"(?:%|\bpercent|\bper cent|\bprozent|\d)\s?(?:is |are |ist 
 
 def late(s: Sentence, entry: Entry, told: frozenset[str]) -> bool:
     """ "Overdue" follows from a date and the clock as well as from a stored state."""
-    return not lexicon.LATE.isdisjoint(told) and any(day < s.setting.now.date() for day in dates_of(entry))
+    if lexicon.LATE.isdisjoint(told) or any(f.folded in lexicon.OVER for f in entry.fields.values()):
+        return False  # what is done is not late, nor open
+    return any(day < s.setting.now.date() for day in dates_of(entry))
 
 
 def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapping[str, frozenset[str]]) -> bool:
@@ -145,6 +159,9 @@ def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapp
 def _spoken_of(s: Sentence, everyone: bool) -> list[Entry]:
     """The records of the sentence's first kind; with "both habits" and none named, all of that kind."""
     subjects = [e for e in s.bound.subjects if e.kind == s.bound.subjects[0].kind]
+    cited = [e for e in subjects if e in s.bound.cited]
+    if cited and not everyone:
+        return cited
     if everyone and not s.bound.cited and not s.bound.named:
         kinds = s.index.kind_words
         kind = next((kinds[t.word] for t in s.words if t.word in kinds), None)

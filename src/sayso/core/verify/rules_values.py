@@ -9,6 +9,7 @@ from dataclasses import replace
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.computed import by_another_clock, is_worked_out
+from sayso.core.verify.denied_values import moved_from, only_denied
 from sayso.core.verify.holding import apart, derives, holds, same
 from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.numerals import spelled
@@ -29,6 +30,10 @@ def check_values(s: Sentence) -> Iterator[Checked]:
             continue
         if _by_the_way(s, v) or _in_name(s, v) or _elsewhere(s, v) or _is_edge(s, v):
             continue
+        moved = moved_from(s, v) if v.kind is ValueKind.DATE else None
+        if moved is not None:
+            yield wrong(s, K.WRONG_VALUE, v.start, v.end, f"{moved.ref} says that it is no longer {v.text}", moved)
+            continue
         if (v.kind is ValueKind.DATE and _in_words(s, v)) or _in_label(s, v) or _whole(s, v):
             yield Checked()
             continue
@@ -38,6 +43,8 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         swapped = other_field(s, v) or _left_or_done(s, v)
         if swapped is not None:
             yield swapped
+        elif (denied := only_denied(s, v, _scope(s))) is not None:
+            yield wrong(s, K.WRONG_VALUE, v.start, v.end, f"{denied.ref} says that it is not {v.text}", denied)
         elif any(holds(e, v) for e in _scope(s)) or _counted(s, v):
             found = _everywhere(s, v)
             yield found if found.violation else Checked(slight=_is_slight(s, v))

@@ -37,6 +37,7 @@ def other_field(s: Sentence, v: Value) -> Checked | None:
     return None
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _PER = re.compile(r"\s?(?:times|mal|fois|volte|veces)\s(?:a|per|pro|par|alla|al|a la|por)\b")
 """How often, which is another matter than how many times."""
 
@@ -78,7 +79,8 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
     for declared in told:
         held = subject.fields.get(declared.name)
         if held is None:
-            if v.kind in CONTACTS or (v.kind is ValueKind.DATE and (not held_by or _is_dated(declared))):
+            day = v.kind is ValueKind.DATE or _YEAR.fullmatch(v.text)
+            if v.kind in CONTACTS or (day and (not held_by or _is_dated(declared))):
                 why = f"{declared.title} is not recorded in {subject.ref}: say so"
                 return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
         elif v.kind not in CONTACTS and any(

@@ -211,6 +211,10 @@ def test_what_is_so_is_not_marked(text: str, wrong: Wrong):
         ("Anna Roth sold 60 loaves over the last two fairs.", ["60"]),
         ("She is averaging 12 cakes.", []),  # nobody was spoken of
         ("Anna Roth is averaging 12 cakes.", ["12"]),
+        ("Anna Roth is averaging just 12 loaves, 2 cakes and 6 hours.", ["12", "2", "6"]),
+        ("Averaging 12 loaves, Anna Roth sold 60 loaves and 5 cakes.", ["12", "5"]),
+        ("Anna Roth sold 60 loaves by noon, and 9 cakes over the last two fairs.", ["9"]),
+        ("Anna Roth sold 60 loaves, while averaging 12 cakes.", ["12"]),
         ("Eva Stone sold 12 loaves.", ["12"]),  # a gap
         ("Anna Lang sold 40 loaves.", ["Anna Lang"]),
         ("Anna Lang sold 70 loaves and 2 cakes.", ["Anna Lang"]),

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from sayso.core.verify.declared.kinds import Declarations, Reach, Statement, Topic
 from sayso.core.verify.declared.patterns import Match, Pattern, Slot
 from sayso.core.verify.declared.scene import Scene, Spot, owner_of
-from sayso.core.verify.declared.units import Unit
+from sayso.core.verify.declared.units import Unit, units_of
 from sayso.core.verify.declared.world import Record
 
 _BEFORE = 3  # a phrase after a statement is nearer to it than one before it by so many units
 _RIGHT_AFTER = 2
 _NEAR = 12  # units between a statement and the phrase that says of what part it is told
+_LISTING = frozenset(["and", "of", "just", "only", "about", "nearly", "almost", "over"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +50,17 @@ class Grammar:
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
+        counted = (w for k in declared.kinds.values() for f in k.fields for w in f.words)
+        self._listed = _LISTING.union(u.word for w in counted for u in units_of(w))
         self._by_anchor: dict[str, list[_Worded]] = {}
         stated = [(s, s.pattern) for s in declared.statements]
         for statement, pattern in (*stated, *((None, p) for p in declared.passed)):
             for word in pattern.anchors:
                 self._by_anchor.setdefault(word, []).append((statement, pattern))
+
+    def listed(self, units: Sequence[Unit]) -> bool:
+        """Whether units may stand between the parts of a list of quantities ("12 points and 3 assists")."""
+        return all(u.soft or u.number is not None or u.word in self._listed for u in units)
 
     def matches(self, units: Sequence[Unit]) -> list[tuple[Statement | None, Match]]:
         opening = self._opening(units)
@@ -103,7 +110,7 @@ def claims(grammar: Grammar, scene: Scene, judged: frozenset[int]) -> list[Claim
         used, same = set(_used(match)), groups.setdefault(statement.group, set())
         if used & taken or (statement.group and whole & same):
             continue
-        claim = _bound(statement, match, scene, reaches)
+        claim = _bound(statement, match, scene, [p for p in reaches if _reaches(grammar, scene, match, p)])
         if claim is not None and statement.kind and claim.about is None and claim.carried is None:
             continue  # of nobody: another reading may be of somebody
         taken |= used
@@ -127,7 +134,7 @@ def _used(match: Match) -> Iterable[int]:
 
 def _bound(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_Place]) -> Claim | None:
     """The claim with whom it is about and what part it is told of; None where that part cannot be judged."""
-    reach = _reach_of(statement, match, scene, reaches)
+    reach = _reach_of(statement, match, reaches)
     if (statement.scoped and reach is None) or (reach is None and statement.quantity and _of_a_part(match, reaches)):
         return None
     slots = tuple((s.name, u) for s, u in match.slots if s.kind)
@@ -172,16 +179,25 @@ def _places(reaches: Sequence[Reach], units: Sequence[Unit]) -> Iterator[_Place]
             yield max(fitting, key=lambda place: place[2])
 
 
-def _reach_of(statement: Statement, match: Match, scene: Scene, reaches: Sequence[_Place]) -> Reach | None:
+def _reach_of(statement: Statement, match: Match, reaches: Sequence[_Place]) -> Reach | None:
     """The nearest phrase in the statement's segment; one after it is nearer than one before it."""
-    segment = scene.segments[match.start]
     near = [
         (max(start - match.end, _BEFORE + match.start - end if end <= match.start else 0, 0), reach)
         for reach, start, end in reaches
-        if scene.segments[start] == segment and _maps(reach, statement)
+        if _maps(reach, statement)
     ]
     distance, reach = min(near, key=lambda n: n[0], default=(0, None))
     return reach if distance <= _NEAR else None
+
+
+def _reaches(grammar: Grammar, scene: Scene, match: Match, place: _Place) -> bool:
+    """Whether a phrase and a statement are of one part of the sentence; one that no record can hold reaches no further
+    than over a list: "averaging 12 points and 3 assists", not "averaging 12 points, he scored 20 points"."""
+    reach, start, end = place
+    if scene.segments[start] != scene.segments[match.start]:
+        return False
+    first, after = (match.end, start) if start >= match.end else (end, match.start)
+    return bool(reach.fields) or (after - first <= _NEAR and grammar.listed(scene.units[first:after]))
 
 
 def _maps(reach: Reach, statement: Statement) -> bool:

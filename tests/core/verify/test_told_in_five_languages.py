@@ -9,7 +9,7 @@ import pytest
 from sayso.core.evidence import Evidence
 from sayso.core.facts import FactKind, Field, FieldType, Quantity, Value
 from sayso.core.verify import Setting, Verifier
-from sayso.workspace.kinds import COMMITMENT, EVENT, HABIT, PASSAGE, PERSON
+from sayso.workspace.kinds import COMMITMENT, EVENT, GOAL, HABIT, PASSAGE, PERSON
 
 NOW = datetime(2026, 10, 12, 9, 0, tzinfo=UTC)  # a Monday
 STAFF = FactKind("nurse", (Field("name"), Field("ward")), subject="name", words=("nurse",), named_by_parts=True)
@@ -22,7 +22,7 @@ Row = tuple[FactKind, dict[str, Value]]
 
 
 def facts() -> Evidence:
-    """F1 to F3 people, F4 to F6 events, F7 a lease, F8 F9 goals, F10 a letter, F11 F12 nurses, F13 a round, F14 F15 commitments, F16 a contract, F17 F18 habits."""
+    """F1 to F3 people, F4 to F6 events, F7 a lease, F8 F9 goals, F10 a letter, F11 F12 nurses, F13 a round, F14 F15 commitments, F16 a contract, F17 F18 habits, F19 a rule, F20 F21 funds, F22 a goal."""
     rows: list[Row] = [
         (PERSON, {"name": "Hanne Brodersen", "role": "Tierärztin", "affiliation": "Praxis am Deich"}),
         (PERSON, {"name": "Ottavia Leto", "role": "Notaio", "notes": "vive a Lisbona (1 ora in meno)"}),
@@ -43,6 +43,11 @@ def facts() -> Evidence:
         (PASSAGE, {"title": "Contrato", "excerpt": "Plazo de 6 meses desde el 1 de octubre de 2026, 1.200 EUR. Casa de 1962."}),
         (HABIT, {"name": "Lecture", "streak": Quantity(14, "days"), "frequency": "daily"}),
         (HABIT, {"name": "Flöte", "streak": Quantity(40, "days"), "frequency": "weekly"}),
+        (PASSAGE, {"title": "Règlement", "excerpt": "Les chiens ne sont pas admis. Llegaron los azulejos. Die Halle ist geheizt. Only the keys are copied. "
+                   "Elle préfère les appels le soir, merci. Materiales incluidos."}),
+        (FUND, {"title": "Lire", "progress": "14 of 20"}),
+        (FUND, {"title": "Budget", "progress": "900 of 600"}),
+        (GOAL, {"title": "Kajak", "progress": Quantity(35, "%"), "target_date": date(2026, 11, 20), "updated": date(2026, 9, 30)}),
     ]  # fmt: skip
     evidence = Evidence()
     evidence.add_all(kind.fact(v, source=kind.name, key=str(i), as_of=NOW) for i, (kind, v) in enumerate(rows))
@@ -188,3 +193,73 @@ WITH_TIME = [
 @pytest.mark.parametrize(("lang", "text", "verdict"), WITH_TIME)
 def test_lengths_shares_and_averages_follow_or_do_not(lang: str, text: str, verdict: str) -> None:
     assert last(text, lang) == verdict
+
+
+YOURS = [
+    ("es", "Y los recoges el domingo.", "recojo las tablas el sábado", "contradicted"),
+    ("es", "Y los recoges el sábado.", "recojo las tablas el sábado", "yours"),
+    ("de", "Also zwölf Seiten bis 19. November.", "12 Seiten, bis 18. November", "contradicted"),
+    ("fr", "La pose dure trois semaines.", "la pose dure 2 semaines", "contradicted"),
+    ("it", "Il piano in quarzo costa 1.950 euro.", "il piano in quarzo costa 1.970", "contradicted"),
+    ("it", "Il piano in quarzo costa circa 1.950 euro.", "il piano in quarzo costa 1.970", "supported"),
+    ("de", "Vier Pfosten passen gut.", "6 Pfosten und 3 Bretter", "supported"),
+    ("en", "You ride 25 laps then.", "I ride 29 laps", "contradicted"),
+    ("en", "You ride 25 minutes then.", "I ride 29 laps", "supported"),
+    ("en", "Today is Monday, and you ride on Friday.", "I ride on Friday", "supported"),
+    ("en", "You ride this week.", "I ride on 3 May", "supported"),
+    ("en", "Not on Friday but on Saturday you ride.", "I ride on Friday", "supported"),
+    ("en", "Maybe ride on Saturday.", "I ride on Friday", "supported"),
+    ("de", "Am Samstag gibt es Kuchen.", "ich komme am Freitag", "supported"),
+]
+
+
+@pytest.mark.parametrize(("lang", "text", "message", "verdict"), YOURS)
+def test_what_the_user_said_comes_back_as_it_was(lang: str, text: str, message: str, verdict: str) -> None:
+    found = last(text, lang, message)
+    assert (found == "contradicted") is (verdict == "contradicted"), found
+
+
+DENIED = [
+    ("fr", "Règlement : les chiens ne sont pas admis [F19]. Les chiens y sont admis.", "contradicted"),
+    ("es", "Règlement [F19]. Los azulejos aún no han llegado.", "contradicted"),
+    ("es", "Règlement [F19]. Los azulejos han llegado.", "supported"),
+    ("de", "Règlement [F19]. Die Halle ist nicht geheizt.", "contradicted"),
+    ("de", "Règlement [F19]. Nur die Halle ist geheizt.", "supported"),
+    ("en", "Règlement [F19]. The keys are not copied.", "talk"),
+    ("fr", "Règlement [F19]. Elle préfère un appel le matin.", "contradicted"),
+    ("es", "Règlement [F19]. Los materiales se pagan aparte.", "contradicted"),
+]
+
+
+@pytest.mark.parametrize(("lang", "text", "verdict"), DENIED)
+def test_the_same_words_do_not_say_the_opposite(lang: str, text: str, verdict: str) -> None:
+    assert (last(text, lang) == "contradicted") is (verdict == "contradicted")
+
+
+LEFT = [
+    ("fr", "Lire : 14 sur 20 [F20]. Il t'en reste huit.", "contradicted"),
+    ("fr", "Lire : 14 sur 20 [F20]. Il t'en reste six.", "supported"),
+    ("it", "Lire [F20]. Ne restano dodici.", "contradicted"),
+    ("de", "Lire [F20]. Es fehlen noch sechs.", "supported"),
+    ("de", "Das Budget steht bei 900 von 600 [F21]. Es fehlen noch 300.", "supported"),
+    ("de", "Lire [F20]. Es fehlen noch zwei Termine.", "supported"),
+    ("de", "Lire [F20]. Mit deinen zwei fehlen noch vier.", "supported"),
+]
+
+
+@pytest.mark.parametrize(("lang", "text", "verdict"), LEFT)
+def test_what_is_left_is_the_whole_without_what_is_done(lang: str, text: str, verdict: str) -> None:
+    assert (last(text, lang, "ich habe 2 mehr") == "contradicted") is (verdict == "contradicted")
+
+
+DUE = [
+    ("de", "Kajak: bis 30. September [F22].", "contradicted"),
+    ("it", "Il Kajak va finito entro il 20 novembre [F22].", "supported"),
+    ("fr", "Le Kajak est à finir avant le 30 septembre [F22].", "contradicted"),
+    ("es", "Terminar el Kajak hasta finales de año [F22].", "supported"),
+]
+
+
+@pytest.mark.parametrize(("lang", "text", "verdict"), DUE)
+def test_the_day_by_which_something_is_due_is_its_deadline(lang: str, text: str, verdict: str) -> None:
+    assert (last(text, lang) == "contradicted") is (verdict == "contradicted")

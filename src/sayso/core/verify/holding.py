@@ -109,16 +109,17 @@ def _operands(claim: Value, entries: Sequence[Entry], yours: Iterable[Value]) ->
 
 
 def _ends(entry: Entry, claim: Value) -> bool:
-    """Whether a day is so long after one that the record tells as the record says: "twelve months from 1 May"."""
-    held = [v for v in entry.values[:_MAX_OPERANDS] if v.kind is ValueKind.DURATION and v.unit in _DAYS]
-    lengths = [(n * _DAYS[v.unit], 1 if v.unit in ("month", "year") else 0) for v in held for n in v.numbers]
-    ends = {
-        shifted(day, round(length) + n)
-        for day in dates_of(entry)[:_FEW]
-        for length, slack in lengths[:_FEW]
-        for n in range(-1 - slack, 1 + slack)
-    }
-    return claim.span is not None and any(map(claim.span.covers, ends))
+    """Whether a day is so long after one of a text as the same text says: "twelve months from 1 May"."""
+    for field in entry.fields.values():
+        days = [d for v in field.values if v.span is not None and (d := v.span.exact)][:_FEW]
+        lasting = [v for v in field.values if v.kind is ValueKind.DURATION and v.unit in _DAYS] if days else []
+        lengths = [(n * _DAYS[v.unit], 1 if v.unit in ("month", "year") else 0) for v in lasting for n in v.numbers]
+        ends = {
+            shifted(d, round(n) + m) for d in days for n, slack in lengths[:_FEW] for m in range(-1 - slack, 1 + slack)
+        }
+        if claim.span is not None and any(map(claim.span.covers, ends)):
+            return True
+    return False
 
 
 def per_head(entries: Sequence[Entry], claim: Value) -> bool:

@@ -186,6 +186,10 @@ AVERAGE = re.compile(
     _I,
 )
 DEADLINE = frozenset(["due", "deadline", "target", "fallig", "frist", "echeance", "scadenza", "plazo"])
+BY_WHEN = re.compile(
+    r"\b(?:by|bis(?: zum)?|entro(?: il)?|d'ici(?: le| au)?|avant le|pour le|antes del|hasta(?: el)?|para el)\s(?!today|heute|now|jetzt|hoy|oggi|ahora)"
+)
+"""Before the day by which something is due, folded."""
 NONE_CELL = re.compile(r"(?:[-–—*_/ ]{0,6}|n/?a|none|keine?|aucun|nessuno|ninguno)", _I)
 """What stands in a cell where nothing is held."""
 _IF = r"(?:if|once|when|whenever|unless|as soon as|provided|falls|wenn|sobald|sofern|si|dès que|quand|lorsque|se|quando|appena|cuando|en cuanto)\b"

@@ -48,6 +48,10 @@ commencer commencé ouvrir ouvert / arrêter arrêté fermer fermé
 acheter acheté / vendre vendu
 gagner gagné / perdre perdu
 inclus compris / exclu
+morning mornings / evening evenings afternoon afternoons
+morgens vormittags vormittag / abends abend nachmittags nachmittag
+matin matinée / soir soirée
+mattino mattina / sera pomeriggio
 tenere tenuto mantenere mantenuto / eliminare eliminato sostituire sostituito abbandonare abbandonato togliere tolto
 accettare accettato / rifiutare rifiutato
 permesso consentito / vietato proibito
@@ -61,7 +65,7 @@ permitido / prohibido
 aumentar aumentado subir subido / reducir reducido bajar bajado
 abrir abierto empezar empezado / cerrar cerrado parar
 comprar comprado / vender vendido
-incluido / excluido
+incluido incluida / excluido excluida aparte
 """
 
 

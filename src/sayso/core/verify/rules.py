@@ -22,7 +22,7 @@ from sayso.core.verify.rules_fields import check_called_off, check_late, check_s
 from sayso.core.verify.rules_gaps import check_gaps
 from sayso.core.verify.rules_labels import check_labels, check_parentheses
 from sayso.core.verify.rules_names import check_names
-from sayso.core.verify.rules_opposites import check_opposites
+from sayso.core.verify.rules_opposites import check_denied, check_opposites
 from sayso.core.verify.rules_pairs import check_everyone, check_pairs
 from sayso.core.verify.rules_quotes import check_block_quotes
 from sayso.core.verify.rules_ranks import check_comparisons, check_ranks
@@ -31,9 +31,10 @@ from sayso.core.verify.rules_stale import check_stale
 from sayso.core.verify.rules_strangers import check_unknown_names
 from sayso.core.verify.rules_tables import check_cells
 from sayso.core.verify.rules_texts import check_stated_gaps, check_swapped_texts
-from sayso.core.verify.rules_totals import check_totals
+from sayso.core.verify.rules_totals import check_left, check_totals
 from sayso.core.verify.rules_turned import check_doers, check_turned
 from sayso.core.verify.rules_values import check_values
+from sayso.core.verify.rules_yours import check_yours
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.setting import Setting
 
@@ -45,7 +46,7 @@ RULES: tuple[Rule, ...] = (
     check_absences, check_missing, check_ranks, check_comparisons, check_late, check_totals, check_opposites,
     check_cells, check_everyone, check_parents, check_labels, check_stale,
     check_parentheses, check_block_quotes, check_attending, check_called_off, check_ages, check_granted, check_doers,
-    check_turned,
+    check_turned, check_yours, check_denied, check_left,
 )  # fmt: skip
 LAST_RULES: tuple[Rule, ...] = (check_misplaced, check_unknown_names)
 """Looked at where nothing else is wrong: the one explanation that is left."""

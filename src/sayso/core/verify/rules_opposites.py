@@ -11,7 +11,7 @@ from sayso.core.verify.index import Entry
 from sayso.core.verify.opposites import opposites
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, content_stems, wrong
-from sayso.core.verify.words import Token, stem, tokens
+from sayso.core.verify.words import Token, fold, stem, tokens
 
 _SHARED = 1  # content words beside the reversed one by which a line of the record is known to be the one retold
 
@@ -34,6 +34,41 @@ def check_opposites(s: Sentence) -> Iterator[Checked]:
             if line:
                 yield wrong(s, ViolationKind.WRONG_VALUE, token.start, token.end, f'{entry.ref} says "{line}"', entry)
                 return
+
+
+def check_denied(s: Sentence) -> Iterator[Checked]:
+    """ "Dogs are allowed" where the record says that they are not, or the other way round, in the same words."""
+    records = [e for e in s.bound.subjects if e.is_record]
+    told = {w[:_ROOT] for w in s.content if len(w) > 3} if records and not s.advice else set[str]()
+    if len(told) < 2 or s.values or _ONLY.search(s.folded) or lexicon.LOOKED.search(s.clean):
+        return
+    for entry in records:
+        for name, held in entry.fields.items():
+            if name == entry.numbered.fact.kind.subject or held.declared.options:
+                continue
+            for clause, denied, stems in _clauses(held.text):
+                if told <= stems and denied != s.negated:
+                    start, end = s.words[0].start, s.words[-1].end
+                    yield wrong(s, ViolationKind.WRONG_VALUE, start, end, f'{entry.ref} says "{clause}"', entry)
+                    return
+
+
+_ROOT = 5  # letters by which two forms of a word are known
+_ONLY = re.compile(r"\b(?:only|just|nur|bloss|lediglich|seulement|que|solo|soltanto|solamente)\b")
+
+
+@lru_cache(maxsize=2048)
+def _clauses(text: str) -> tuple[tuple[str, bool, frozenset[str]], ...]:
+    """The clauses of a stored text: whether each denies something, and the roots of its words."""
+    found: list[tuple[str, bool, frozenset[str]]] = []
+    for clause in _PART.split(text):
+        if not _ONLY.search(fold(clause)):
+            roots = frozenset(t.word[:_ROOT] for t in tokens(clause))
+            found.append((clause.strip()[:80], lexicon.NEGATION.search(clause) is not None, roots))
+    return tuple(found)
+
+
+_PART = re.compile(r"\n|[,;:](?=\s)|(?<=[.!?])\s")
 
 
 def _is_denied(s: Sentence, token: Token) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
@@ -30,6 +31,35 @@ def check_totals(s: Sentence) -> Iterator[Checked]:
             why = f"{v.text} follows from none of the records: work it out again or leave it out"
             yield wrong(s, ViolationKind.WRONG_VALUE, v.start, v.end, why, _nearest(s, v, records))
             return
+
+
+def check_left(s: Sentence) -> Iterator[Checked]:
+    """ "Eight are left" of what stands at "14 of 20"; a number in words counts here as well."""
+    if s.advice or lexicon.LEFT.search(s.clean) is None:
+        return
+    told = [v for v in s.values if v.kind in (ValueKind.NUMBER, ValueKind.MONEY) and not v.approx]
+    records = s.bound.records if s.bound.tight else s.bound.before
+    found = next(((e, part) for e in records[:4] if (part := _part_of(e)) is not None), None)
+    if found is None or len(told) != 1 or any(t.word in s.index.kind_words for t in s.words):
+        return
+    entry, (done, whole) = found
+    rest = {whole - done, done, whole} | {whole - done - n for y in s.operands for n in y.numbers}
+    if not close(told[0], rest) and not any(same(told[0], y) for y in s.yours):
+        why = f"{entry.ref} is at {done:g} of {whole:g}"
+        yield wrong(s, ViolationKind.WRONG_VALUE, told[0].start, told[0].end, why, entry)
+
+
+def _part_of(entry: Entry) -> tuple[float, float] | None:
+    """The two numbers of "14 of 20", if a field tells that."""
+    for field in entry.fields.values():
+        parts = [v for v in field.values if v.kind in (ValueKind.NUMBER, ValueKind.MONEY)]
+        if len(parts) == 2 and _OF.search(field.text[parts[0].end : parts[1].end]):
+            done, whole = (max(v.numbers) for v in parts)
+            return (done, whole) if done < whole else None
+    return None
+
+
+_OF = re.compile(r"^\W{0,4}(?:[A-Z]{3}\s)?(?:out of|of|von|sur|su|di|de|/)\b", re.IGNORECASE)
 
 
 def _follows(s: Sentence, v: Value, records: Sequence[Entry]) -> bool:

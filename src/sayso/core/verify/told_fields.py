@@ -49,10 +49,22 @@ def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
     for declared in subject.numbered.fact.kind.fields:
         places = [len(p) for p in field_words(declared) if len(p) >= 4 and phrase_in(p, near) >= 0]
         places += [len(declared.label)] if _by_label(s, declared, v) else []
+        places += [_BY_THEN] if _is_due(s, declared, v) else []
         if places and declared.name != subject.numbered.fact.kind.subject:
             best.append((max(places), declared))
     longest = max((n for n, _ in best), default=0)
     return [d for n, d in best if n == longest]
+
+
+def _is_due(s: Sentence, declared: Field, v: Value) -> bool:
+    """ "By 30 March", "bis 30. März" of a record that has a deadline."""
+    if v.kind is not ValueKind.DATE or v.span is None or v.span.loose or v.span.passing:
+        return False
+    led = lexicon.BY_WHEN.search(s.folded[max(0, v.start - 12) : v.start + 8])
+    return led is not None and not lexicon.DEADLINE.isdisjoint(w for p in field_words(declared) for w in p.split())
+
+
+_BY_THEN = 4  # weighs as much as the shortest phrase
 
 
 def _by_label(s: Sentence, declared: Field, v: Value) -> bool:

@@ -199,7 +199,7 @@ YOURS = [
     ("es", "Y los recoges el domingo.", "recojo las tablas el sábado", "contradicted"),
     ("es", "Y los recoges el sábado.", "recojo las tablas el sábado", "yours"),
     ("de", "Also zwölf Seiten bis 19. November.", "12 Seiten, bis 18. November", "contradicted"),
-    ("fr", "La pose dure trois semaines.", "la pose dure 2 semaines", "contradicted"),
+    ("fr", "La location dure huit ans.", "la location dure 9 ans", "contradicted"),
     ("it", "Il piano in quarzo costa 1.950 euro.", "il piano in quarzo costa 1.970", "contradicted"),
     ("it", "Il piano in quarzo costa circa 1.950 euro.", "il piano in quarzo costa 1.970", "supported"),
     ("de", "Vier Pfosten passen gut.", "6 Pfosten und 3 Bretter", "supported"),

@@ -94,3 +94,19 @@ def test_the_words_of_the_user_explain() -> None:
 def test_yours_may_be_an_approval() -> None:
     assert not marked("Your nod came through.", proposal=True)
     assert marked("Your nod came through.")
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [("20 points", []), ("30 points", ["wrong_value"]), ("30 points, if you will", ["wrong_value"])],
+)
+def test_a_gap_told_after_two_records_is_theirs(points: str, expected: list[str]) -> None:
+    text = f"Open the branch in Bern [F4] is further than Learn Basque [F3]. The gap is {points}."
+    report = Verifier(evidence(), Setting(NOW, "en", "compare them")).report(text)
+    assert [v.kind.value for v in report.violations] == expected
+
+
+def test_a_gap_told_of_nothing_is_nobodys() -> None:
+    assert not Verifier(evidence(), Setting(NOW, "en", "compare")).report("The gap is 30 points.").violations
+    text = "Open the branch in Bern [F4] is further than Learn Basque [F3]. The card gives 30 points."
+    assert not Verifier(evidence(), Setting(NOW, "en", "compare")).report(text).violations

@@ -16,7 +16,7 @@ from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_fields import means, wordings_in
 from sayso.core.verify.sentence import Checked, Sentence, wrong
-from sayso.core.verify.told_fields import other_field
+from sayso.core.verify.told_fields import POINTS, other_field
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, quote_key
 from sayso.core.verify.words import fold, phrase_in, plain, tokens
 
@@ -210,11 +210,8 @@ def _to_derive(s: Sentence, v: Value) -> Value:
     """ "15 points ahead": the difference of two percentages; "1h30" as long as 90 minutes."""
     if v.kind is ValueKind.TIME and v.unit == "h":
         return replace(v, kind=ValueKind.DURATION, unit="minute", numbers=frozenset({float(v.key)}))
-    points = v.kind is ValueKind.NUMBER and _POINTS.match(s.folded, v.end)
+    points = v.kind is ValueKind.NUMBER and POINTS.match(s.folded, v.end)
     return replace(v, kind=ValueKind.PERCENT) if points else v
-
-
-_POINTS = re.compile(r"\s?(?:percentage |prozent)?(?:points?\b|punkte?n?\b|punti\b|puntos?\b)")
 
 
 def _remaining(s: Sentence, v: Value) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import derives, holds, same
 from sayso.core.verify.index import Entry, field_words
 from sayso.core.verify.language.apart import ARRIVING
+from sayso.core.verify.language.telling import DISTANCE
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
@@ -23,6 +25,8 @@ COUNTS = frozenset({ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT})
 
 def other_field(s: Sentence, v: Value) -> Checked | None:
     """A value told of one field of the one record that is spoken of, and held by another of its fields, or by none."""
+    if not s.bound.tight and v.kind is ValueKind.NUMBER and POINTS.match(s.folded, v.end):
+        return _other_gap(s, v)
     subject = s.bound.alone
     if _PER.match(s.folded, v.end):
         return None
@@ -37,6 +41,24 @@ def other_field(s: Sentence, v: Value) -> Checked | None:
     return None
 
 
+def _other_gap(s: Sentence, v: Value) -> Checked | None:
+    """ "The gap is 45 points", after two records: no two of those spoken of lie so far apart."""
+    peers = [e for e in s.bound.before if e.kind == s.bound.before[0].kind]
+    shares = [n for e in peers for h in e.values if h.kind is ValueKind.PERCENT for n in h.numbers]
+    gaps = {abs(a - b) for a, b in combinations(shares, 2)}
+    if (
+        not gaps
+        or s.advice
+        or not DISTANCE.search(s.folded)
+        or any(abs(gap - n) < 1 for gap in gaps for n in v.numbers)
+    ):
+        return None
+    why = f"no two of those spoken of lie {v.text} points apart"
+    return wrong(s, K.WRONG_VALUE, v.start, v.end, why, peers[0])
+
+
+POINTS = re.compile(r"\s?(?:percentage |prozent)?(?:points?\b|punkte?n?\b|punti\b|puntos?\b)")
+"""After a difference of two shares (folded)."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PER = re.compile(r"\s?(?:times|mal|fois|volte|veces)\s(?:a|per|pro|par|alla|al|a la|por)\b")
 """How often, which is another matter than how many times."""

@@ -24,3 +24,8 @@ ADVISING = re.compile(
     r"\b(?:besser|lohnt|empfiehlt|mieux vaut|vaudrait|vaut la peine|conviene|converrebbe|vale la pena|convendria)\b"
 )
 """What is advised (folded)."""
+DISTANCE = re.compile(
+    r"\b(?:gap|difference|margin|lead|abstand|unterschied|differenz|vorsprung|ruckstand|ecart|avance|divario|"
+    r"differenza|distacco|scarto|vantaggio|distancia|diferencia|ventaja|brecha)\b"
+)
+"""Nouns for how far two shares lie apart (folded)."""

@@ -75,4 +75,6 @@ def rules_for(setting: Setting, *, declared: bool) -> tuple[Rule, ...]:
 
 
 _READ = _BINDING | {check_stated_gaps, check_counts, check_totals, check_opposites}
+PLAIN: tuple[Rule, ...] = (*(rule for rule in RULES if rule not in _READ), check_read_claims)
+"""In the default profile, for what `is_read_plainly`."""
 READING: tuple[Rule, ...] = (*(unless_read(rule) if rule in _READ else rule for rule in RULES), check_read_claims)

@@ -13,11 +13,12 @@ from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.declared.grounding import Grounding
+from sayso.core.verify.declared.reading_rules import is_read_plainly
 from sayso.core.verify.declared.series import is_calendar
 from sayso.core.verify.holding import SIZES, same
 from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
-from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, RULES, rules_for
+from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, PLAIN, RULES, rules_for
 from sayso.core.verify.rules_citations import idle_refs
 from sayso.core.verify.rules_unheld import DEEPER, unheld
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
@@ -93,6 +94,8 @@ class Verifier:
         grounded = not read.covers and self._ground.applies(sentence)
         if grounded:
             rules = (*GROUNDED_RULES, self._ground.check)
+        elif rules is RULES and is_read_plainly(sentence):
+            rules = PLAIN
         checked = [] if question else [c for rule in rules for c in rule(sentence)]
         if read.checked and not question:
             checked = _once((*read.checked, *checked))

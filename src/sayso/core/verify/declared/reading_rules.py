@@ -1,6 +1,7 @@
 """The rule that reads a sentence told of one record of texts: its claims are computed, its words must be explained.
 
-What can be shown to be false is contradicted; what the record says nothing of is unsupported.
+What can be shown to be false is contradicted; what the record says nothing of is unsupported. In the default profile
+words that nothing explains stay unmentioned, and without a lexicon all that is not surely false.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from sayso.core.verify.declared.comparing_spans import check_durations
 from sayso.core.verify.declared.comparing_times import check_times
 from sayso.core.verify.declared.reading import ReadRecord, at_present, read_record
 from sayso.core.verify.declared.reading_cover import check_only, check_owners, check_places, strays
+from sayso.core.verify.declared.reading_lexicon import NO_READING
 from sayso.core.verify.declared.reading_told import Finding, Told
 from sayso.core.verify.declared.reading_words import denies
 from sayso.core.verify.holding import same
 from sayso.core.verify.index import Entry
-from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.report import Profile, ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import CONTACTS
 from sayso.core.verify.words import fold
@@ -48,10 +50,13 @@ def check_read_claims(s: Sentence) -> Iterator[Checked]:
     if _denied(s, findings) and not left and not any(f.holds is None for f in faults):
         yield Checked() if faults else _fault(s, told, 0, len(s.clean), "says otherwise: do not deny it")
         return
+    strict = s.setting.profile is Profile.STRICT
     for fault in faults:
         says = "cannot tell" if fault.holds is None else "says otherwise"
-        yield _fault(s, told, fault.start, fault.end, f"{says}: {fault.why}", sure=fault.holds is False and fault.sure)
-    for stray in left:
+        sure = fault.holds is False and fault.sure
+        if sure or strict or told.lexicon is not NO_READING:
+            yield _fault(s, told, fault.start, fault.end, f"{says}: {fault.why}", sure=sure)
+    for stray in left if strict else ():
         if stray.missing or stray.name or stray.weighs or told.lexicon.closed:
             why = f'says nothing of "{stray.token.text}": leave it out'
             yield _fault(s, told, stray.token.start, stray.token.end, why)
@@ -84,6 +89,18 @@ def unless_read(rule: Rule) -> Rule:
             yield from rule(s)
 
     return besides
+
+
+def is_read_plainly(s: Sentence) -> bool:
+    """Whether a sentence that cites nothing is told of one record whose kind declares no words: what is inferred from
+    its values and names alone is then wrong too often to be told."""
+    entry = None if s.bound.cited else read_subject(s)
+    return entry is not None and _declares_nothing(entry) and told_of(s) is not None
+
+
+def _declares_nothing(entry: Entry) -> bool:
+    kind = entry.numbered.fact.kind
+    return not kind.words and not any(f.words or f.options or f.refers_to for f in kind.fields)
 
 
 def read_subject(s: Sentence) -> Entry | None:

@@ -67,6 +67,7 @@ def stopped(text: str, locale: str = "en", asked: str = "tell me") -> list[str]:
         ("fr", "« Run 10 km without a break » a soixante-dix-huit pour cent de moins ? Non : il en reste 60 % [F1].", "Il reste quatre-vingt-dix-huit pour cent de Run 10 km without a break [F1]."),
         ("fr", "Vous avez coché Inbox to zero dix-huit fois [F6].", "Vous avez coché Inbox to zero 25 fois [F6]."),
         ("en", "Taking 100 minus what is done, Run 10 km without a break still lacks 60 % [F1].", "Run 10 km without a break still lacks 65 % [F1]."),
+        ("en", "Rent a stall is 20 % complete [F3].", "Rent a stall is 1 % complete [F3]."),
         ("en", "Vaccination was for May Lin [F5].", "Vaccination is in May [F5]."),
         ("en", '"Open the second shop" is 30 points ahead of "Run 10 km without a break" [F2, F1].', '"Run 10 km without a break" is 30 points ahead of "Open the second shop" [F1, F2].'),
         ("en", "You are further along with Open the second shop [F2] than with Run 10 km without a break [F1].", "You are further along with Run 10 km without a break [F1] than with Open the second shop [F2]."),

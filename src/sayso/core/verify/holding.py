@@ -67,15 +67,16 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
         return True
     if claim.kind is ValueKind.DURATION and _clock(claim, entries):
         return True
-    count = 0 if claim.kind is ValueKind.DURATION else len(entries)
+    count = len(entries) if claim.kind is ValueKind.NUMBER else 0
     found = _computed(_operands(claim, entries, yours), count, claim.kind)
     if claim.kind in _ENTER[ValueKind.MONEY]:  # "a deposit of two months' rent"
         found |= {round(n * m, 4) for e in entries for m in _periods(e) for n in _amounts(e, claim)}
     if claim.kind is ValueKind.NUMBER:
         found |= {float(n) for e in entries for f in e.fields.values() if (n := _listed(f.text)) > 1}
     if claim.kind is ValueKind.PERCENT:  # a share is a ratio of two plain numbers
-        plain = _operands(replace(claim, kind=ValueKind.NUMBER), entries, yours)
-        found |= {round(100 * a / b, 4) for a, b in permutations(plain, 2) if b and abs(b) != 1}
+        for one in ([e] for e in entries[:_MAX_OPERANDS]) if len(entries) > 1 else (entries,):
+            plain = _operands(replace(claim, kind=ValueKind.NUMBER), one, yours)
+            found |= {round(100 * a / b, 4) for a, b in permutations(plain, 2) if b and abs(b) != 1}
     return close(claim, found) or _rounded(claim, found)
 
 
@@ -159,8 +160,8 @@ _ENTER = {
 
 def _computed(operands: Sequence[float], count: int, kind: ValueKind) -> set[float]:
     """Sums and differences; of amounts also products and shares, of numbers ratios, none of which a time span is."""
-    found: set[float] = {sum(operands), float(count)}
-    if operands:
+    found: set[float] = {sum(operands), float(count)} if count else {sum(operands)}
+    if len(operands) > 1:
         found |= {max(operands) - min(operands), sum(operands) / len(operands)}
     for a, b in combinations(operands, 2):
         found |= {a + b, abs(a - b)}

@@ -130,6 +130,10 @@ class FactKind:
         if self.subject not in names:
             raise DeclarationError(f"fact kind {self.name!r}: subject field {self.subject!r} is not declared")
 
+    def __hash__(self) -> int:
+        """Kinds are looked up often, and their declarations are long: equal ones have the same name."""
+        return hash(self.name)
+
     def field(self, name: str) -> Field | None:
         return next((f for f in self.fields if f.name == name), None)
 

@@ -58,7 +58,7 @@ class Act:
 
 def told_acts(clean: str, tokens: list[Token]) -> list[Act]:
     """The acts that a sentence reports as done; not those denied, still to come, or done by the reader."""
-    if not any(_may_tell(t.text.casefold()) for t in tokens):
+    if _TELLING.isdisjoint([t.text.casefold() for t in tokens]):
         return []
     found: list[Act] = []
     for clause, span in _clauses(clean, tokens):
@@ -68,10 +68,14 @@ def told_acts(clean: str, tokens: list[Token]) -> list[Act]:
 
 def denied(clause: Iterable[Token]) -> bool:
     """Whether a word among these denies."""
-    return any(
-        t.word in DENYING_WORDS or t.text.casefold() in words.DENIALS or t.word.startswith(DENYING_STARTS)
-        or t.text.casefold().endswith(("n't", "n’t")) for t in clause
-    )  # fmt: skip
+    return any(_denies(t.text) for t in clause)
+
+
+@lru_cache(maxsize=16384)
+def _denies(written: str) -> bool:
+    word, said = plain(written), written.casefold()
+    known = word in DENYING_WORDS or said in words.DENIALS
+    return known or word.startswith(DENYING_STARTS) or said.endswith(("n't", "n’t"))
 
 
 def failing(clause: Iterable[Token]) -> bool:
@@ -82,8 +86,7 @@ def waiting(clause: Iterable[Token]) -> bool:
     return any(t.text.casefold() in words.WAITING for t in clause)
 
 
-def _may_tell(word: str) -> bool:
-    return word in words.PARTICIPLES or word in words.FINITE or word in words.BY_ITSELF or word in words.WENT
+_TELLING = frozenset((*words.PARTICIPLES, *words.FINITE, *words.BY_ITSELF, *words.WENT))
 
 
 def _clauses(clean: str, tokens: list[Token]) -> Iterator[tuple[tuple[Token, ...], tuple[Token, ...]]]:

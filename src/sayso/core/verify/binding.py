@@ -9,7 +9,8 @@ from functools import cached_property
 
 from sayso.core.verify.citations import Citation
 from sayso.core.verify.declared.focus import NO_FOCUS, Focus
-from sayso.core.verify.index import Entry, FactIndex, field_words
+from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.lexicon import ALL, ARTICLES, DEFINITE, GOES_ON, IT, OF_ONE_LANGUAGE, PERSONAL, PRONOUN
 from sayso.core.verify.segments import Piece, Shape
 from sayso.core.verify.values import Value
@@ -72,6 +73,7 @@ def bind(
     piece: Piece,
     clean: str,
     words: list[Token],
+    cues: frozenset[str],
     found: Sequence[Citation],
     index: FactIndex,
     spoken: Spoken,
@@ -91,9 +93,9 @@ def bind(
     apart = tuple(e for e in named if not _in_a_firm(e, words, clean, index))
     if len(apart) < len(named):
         others = apart or any(e.is_record for e in cited)
-        named = apart if others or _carried(piece, clean, words, index, spoken, language) else named
+        named = apart if others or _carried(piece, clean, words, cues, index, spoken, language) else named
     tied = named or any(e.kind != "lookup" for e in cited)
-    carried = () if tied else _carried(piece, clean, words, index, spoken, language)
+    carried = () if tied else _carried(piece, clean, words, cues, index, spoken, language)
     subjects = [e for e in (*cited, *named, *carried) if e.kind != "lookup"]
     subjects = [e for e in subjects if e in meant or e not in cited]
     return Binding(
@@ -123,10 +125,10 @@ def _in_a_firm(entry: Entry, words: list[Token], clean: str, index: FactIndex) -
 
 
 def _carried(
-    piece: Piece, clean: str, words: list[Token], index: FactIndex, spoken: Spoken, language: str
+    piece: Piece, clean: str, words: list[Token], cues: frozenset[str], index: FactIndex, spoken: Spoken, language: str
 ) -> tuple[Entry, ...]:
     """Whom a sentence without a name or a ref goes on about."""
-    everyone = ALL.search(clean)
+    everyone = ALL.search(clean) if ALL.may_match(cues) else None
     if everyone and everyone.start() < 8 and not any(t.word in index.kind_words for t in words):
         told_of_all = _all_of(spoken, index)
         if told_of_all:
@@ -210,13 +212,13 @@ def _is_someone(entry: Entry) -> bool:
 
 def _expected(named: tuple[Entry, ...], words: list[Token], spoken: Spoken) -> tuple[Entry, ...]:
     """Of records that share a part of a name, the one that is spoken of is meant: "Luca" after "Luca Bernasconi"."""
-    said = {t.word for t in words}
+    said = frozenset(t.word for t in words)
 
     def meant(entry: Entry) -> Entry:
-        mine = said & set(entry.subject)
-        if mine == set(entry.subject) or entry in spoken.subjects:
+        mine = said & entry.name
+        if mine == entry.name or entry in spoken.subjects:
             return entry
-        known = (e for e in spoken.subjects if e.kind == entry.kind and mine and mine <= set(e.subject))
+        known = (e for e in spoken.subjects if e.kind == entry.kind and mine and mine <= e.name)
         return next(known, entry)
 
     return tuple({e.ref: e for e in map(meant, named)}.values())
@@ -224,11 +226,11 @@ def _expected(named: tuple[Entry, ...], words: list[Token], spoken: Spoken) -> t
 
 def _picked(named: tuple[Entry, ...], cited: Sequence[Entry], words: list[Token]) -> tuple[Entry, ...]:
     """Of records that answer to the same words, the cited one is meant."""
-    said = {t.word for t in words}
+    said = frozenset(t.word for t in words)
 
     def meant(entry: Entry) -> bool:
-        mine = said & set(entry.subject)
-        return not any(c.kind == entry.kind and c.ref != entry.ref and mine <= set(c.subject) for c in cited)
+        mine = said & entry.name
+        return not any(c.kind == entry.kind and c.ref != entry.ref and mine <= c.name for c in cited)
 
     return tuple(e for e in named if e in cited or meant(e))
 
@@ -238,11 +240,11 @@ def mentions(entries: Sequence[Entry], words: list[Token]) -> list[tuple[int, in
     found: list[tuple[int, int, Entry]] = []
     owners: dict[str, list[Entry]] = {}
     for entry in entries:
-        for word in set(entry.subject):
+        for word in entry.name:
             owners.setdefault(word, []).append(entry)
     for token in words if owners else ():
-        own = owners.get(token.word, ())
-        if len(own) != 1:
+        own = owners.get(token.word)
+        if own is None or len(own) != 1:
             continue
         if found and found[-1][2] is own[0] and token.start - found[-1][1] <= 2:
             found[-1] = (found[-1][0], token.end, own[0])
@@ -268,27 +270,32 @@ def _with_field(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
 def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
     """Records whose names occur: the longest name takes its words; a part counts where it is telling."""
     present = {t.word for t in words}
-    stems = dict.fromkeys(stem(t.text) for t in words)  # in their order, so that each run finds the same
+    stems = dict.fromkeys([stem(t.text) for t in words])  # in their order, so that each run finds the same
     loose = {s for t in words if not _is_exact(t.word, s := stem(t.text), index)}
-    candidates = {e.ref: e for s in stems for e in index.by_word.get(s, ())}
+    candidates = {e.ref: e for s in stems if s in index.by_word for e in index.by_word[s]}
     scored: list[tuple[int, float, Entry]] = []
     for entry in candidates.values():
-        person_like = all(w.isalpha() for w in entry.subject) and entry.kind not in ("proposal", "receipt")
-        hits = sum(1 for w in entry.subject if w in present or ((not person_like or len(w) > 4) and w[:6] in loose))
-        exact = sum(1 for w in entry.subject if w in present)
+        exact = hits = 0
+        for word, cut in zip(entry.subject, entry.shortened, strict=True):
+            if word in present:
+                exact += 1
+                hits += 1
+            elif (len(word) > 4 or not entry.is_like_a_person) and cut in loose:
+                hits += 1
         scored.append((exact, hits / len(entry.subject), entry))
     scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1], not s[2].numbered.fact.kind.named_by_parts))
     taken: set[str] = set()
     chosen: list[Entry] = []
     for exact, share, entry in scored:
-        rest = {w for w in entry.subject if w in present or w[:6] in loose} - taken
-        if not rest and not (chosen and set(entry.subject) == set(chosen[-1].subject)):
+        mine = {w for w, cut in zip(entry.subject, entry.shortened, strict=True) if w in present or cut in loose}
+        rest = mine - taken
+        if not rest and not (chosen and entry.name == chosen[-1].name):
             continue
         telling = share >= 0.5 or any(
             len(w) >= 5 and w in present and len(index.by_word.get(w[:6], ())) == 1 for w in rest
         )
         if telling or (exact and entry.numbered.fact.kind.named_by_parts):
-            taken |= {w for w in entry.subject if w in present or w[:6] in loose} if share >= 0.5 else set()
+            taken |= mine if share >= 0.5 else set()
             chosen.append(entry)
     return tuple(chosen)
 

@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 
 from sayso.core.verify.amounts import alike, close, nearly
 from sayso.core.verify.dayspan import shifted
-from sayso.core.verify.index import Entry, dates_of, moments_of
+from sayso.core.verify.index import Entry, moments_of
 from sayso.core.verify.language.units import converted
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
 
@@ -48,12 +48,45 @@ def _recurs(claim: Value, held: Value) -> bool:
     return day is not None and any(d.year - day.year >= 10 and (d.month, d.day) == (day.month, day.day) for d in days)
 
 
+def comparable(claim: Value) -> frozenset[ValueKind]:
+    """The sorts of stored value of which one may be the same."""
+    return _COMPARABLE[claim.kind]
+
+
+_COMPARABLE = {
+    ValueKind.NUMBER: SIZES | {ValueKind.DATE, ValueKind.TIME},
+    ValueKind.PERCENT: SIZES,
+    ValueKind.MONEY: SIZES,
+    ValueKind.DURATION: SIZES | {ValueKind.TIME},
+    ValueKind.TIME: frozenset({ValueKind.TIME, ValueKind.DURATION, ValueKind.NUMBER}),
+    ValueKind.DATE: frozenset({ValueKind.DATE}),
+    ValueKind.QUOTE: frozenset[ValueKind](),
+    **dict.fromkeys(CONTACTS, CONTACTS),
+}
+
+
 def holds(entry: Entry, claim: Value) -> bool:
     if claim.kind is ValueKind.QUOTE:
         return claim.key in entry.quotes
-    return any(same(claim, held) for held in entry.values) or any(
-        same(claim, held, share) for share, held in entry.rounded
-    )
+    sorts = _COMPARABLE[claim.kind]
+    if sorts.isdisjoint(entry.sorts):
+        return False
+    for held in entry.values:
+        if held.kind in sorts and same(claim, held):
+            return True
+    return any(same(claim, held, share) for share, held in entry.rounded)
+
+
+def fields_with(entry: Entry, claim: Value) -> list[str]:
+    """The fields of a record that hold a value."""
+    sorts = _COMPARABLE[claim.kind]
+    if sorts.isdisjoint(entry.sorts):
+        return []
+    return [
+        name
+        for name, f in entry.fields.items()
+        if any(v.kind in sorts and same(claim, v, f.declared.tolerance) for v in f.values)
+    ]
 
 
 def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable[Value]) -> bool:
@@ -62,7 +95,7 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
         return any(_ends(entry, claim) for entry in entries)
     if claim.kind not in SIZES:
         return False
-    days = list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS]
+    days = list(dict.fromkeys(d for e in entries for d in e.days))[:_MAX_OPERANDS]
     if _distance(claim, days, today, _years_since(entries, today)):
         return True
     if claim.kind is ValueKind.DURATION and _clock(claim, entries):
@@ -72,7 +105,7 @@ def derives(entries: Sequence[Entry], claim: Value, today: date, yours: Iterable
     if claim.kind in _ENTER[ValueKind.MONEY]:  # "a deposit of two months' rent"
         found |= {round(n * m, 4) for e in entries for m in _periods(e) for n in _amounts(e, claim)}
     if claim.kind is ValueKind.NUMBER:
-        found |= {float(n) for e in entries for f in e.fields.values() if (n := _listed(f.text)) > 1}
+        found |= {float(f.listed) for e in entries for f in e.fields.values() if f.listed > 1}
     if claim.kind is ValueKind.PERCENT:  # a share is a ratio of two plain numbers
         for one in ([e] for e in entries[:_MAX_OPERANDS]) if len(entries) > 1 else (entries,):
             plain = _operands(replace(claim, kind=ValueKind.NUMBER), one, yours)
@@ -144,12 +177,6 @@ def _amounts(entry: Entry, claim: Value) -> set[float]:
     return {n for v in money if claim.unit in (v.unit, "") for n in v.numbers}
 
 
-def _listed(text: str) -> int:
-    """How many a field lists: "Elena Weber, Marc Müller" are two."""
-    items = text.split(", ")
-    return len(items) if all(0 < len(i) < 40 and i.count(" ") < 4 for i in items) else 0
-
-
 _ENTER = {
     ValueKind.NUMBER: frozenset({ValueKind.NUMBER, ValueKind.MONEY}),
     ValueKind.MONEY: frozenset({ValueKind.NUMBER, ValueKind.MONEY}),
@@ -173,7 +200,7 @@ def _computed(operands: Sequence[float], count: int, kind: ValueKind) -> set[flo
 
 def days_apart(entries: Sequence[Entry], claim: Value, today: date) -> bool:
     """Whether some two of the days that these facts hold, and today, lie so far apart."""
-    return _distance(claim, list(dict.fromkeys(d for e in entries for d in dates_of(e)))[:_MAX_OPERANDS], today, [])
+    return _distance(claim, list(dict.fromkeys(d for e in entries for d in e.days))[:_MAX_OPERANDS], today, [])
 
 
 def _years_since(entries: Sequence[Entry], today: date) -> list[float]:
@@ -227,7 +254,7 @@ def apart(entries: Sequence[Entry], claim: Value) -> bool:
     """Whether so much time lies between a time of one record and a time of another one of the same day."""
     size = {"minute": 1, "hour": 60}.get(claim.unit)
     held = [
-        (e, frozenset(dates_of(e)), int(v.key))
+        (e, frozenset(e.days), int(v.key))
         for e in entries[:_NEAREST]
         if e.kind != "lookup"
         for v in e.values

@@ -7,17 +7,22 @@ read when it is first asked about: most facts of an exchange are never spoken of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 
 from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import NOT_RECORDED, Fact, FactKind, Field, Provenance, Relation, value_text
+from sayso.core.verify.kind_words import KindWords, field_words, option_words, wording_at, words_of_kind
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
-from sayso.core.verify.words import fold, phrase_in, plain, stem, tokens, word_set
+from sayso.core.verify.words import fold, plain, stem, tokens, word_set
 
+__all__ = [
+    "Entry", "FactIndex", "FieldEntry", "Gathered", "essential", "field_words", "moments_of", "option_words",
+    "wording_at",
+]  # fmt: skip
 _TITLES = frozenset(["dr", "prof", "sir", "mr", "mrs", "ms", "herr", "frau"])
 
 
@@ -37,6 +42,12 @@ class FieldEntry:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         return _stored_values(self.text)
+
+    @cached_property
+    def listed(self) -> int:
+        """How many it lists: "Elena Weber, Marc Müller" are two."""
+        items = self.text.split(", ")
+        return len(items) if all(0 < len(i) < 40 and i.count(" ") < 4 for i in items) else 0
 
     @cached_property
     def is_state(self) -> bool:
@@ -82,8 +93,35 @@ class Entry:
         return tuple(w for w in words if w not in _TITLES and w not in STOP)
 
     @cached_property
+    def name(self) -> frozenset[str]:
+        """The words of its name."""
+        return frozenset(self.subject)
+
+    @cached_property
+    def shortened(self) -> tuple[str, ...]:
+        """The words of its name as `stem` cuts them, in order."""
+        return tuple(w[:6] for w in self.subject)
+
+    @cached_property
+    def is_like_a_person(self) -> bool:
+        """Whether its name is of letters alone, so that short words of it are names and have no other forms."""
+        return all(w.isalpha() for w in self.subject) and self.kind not in ("proposal", "receipt")
+
+    @cached_property
     def values(self) -> tuple[Value, ...]:
         return tuple(v for f in self.fields.values() for v in f.values)
+
+    @cached_property
+    def sorts(self) -> frozenset[ValueKind]:
+        """The sorts of value that it holds."""
+        return frozenset(v.kind for v in self.values)
+
+    @cached_property
+    def days(self) -> tuple[date, ...]:
+        """The days that it holds."""
+        told = [v.span.exact for v in self.values if v.kind is ValueKind.DATE and v.span is not None]
+        stored = [v for v in self.numbered.fact.values.values() if isinstance(v, date) and not isinstance(v, datetime)]
+        return (*(d for d in told if d), *stored)
 
     @cached_property
     def rounded(self) -> tuple[tuple[float, Value], ...]:
@@ -121,6 +159,10 @@ class Gathered:
     """
 
     current: tuple[Entry, ...] = ()
+    _related: dict[str, tuple[Entry, ...]] = field(default_factory=dict[str, tuple[Entry, ...]])
+    _valued: dict[frozenset[ValueKind], tuple[Entry, ...]] = field(
+        default_factory=dict[frozenset[ValueKind], tuple[Entry, ...]]
+    )
 
     @cached_property
     def of_kind(self) -> dict[str, list[Entry]]:
@@ -148,6 +190,11 @@ class Gathered:
     def starts(self) -> frozenset[str]:
         """The first five letters of their words: "Weber" of "Webers"."""
         return frozenset(w[:5] for w in self.words)
+
+    @cached_property
+    def in_vain(self) -> list[Entry]:
+        """The look-ups that found nothing."""
+        return [e for e in self.of_kind.get("lookup", ()) if e.number("matched") == 0]
 
     @cached_property
     def record_words(self) -> frozenset[str]:
@@ -191,14 +238,27 @@ class Gathered:
         """The facts other than look-ups that hold one of these words, in their order."""
         return (self.current[place] for place in sorted({p for w in words for p in self._holding.get(w, ())}))
 
-    def related(self, subject: Entry) -> Iterator[Entry]:
+    def related(self, subject: Entry) -> tuple[Entry, ...]:
         """The facts of other kinds, look-ups apart, that hold each word of its name, or whose names it holds."""
-        name = set(subject.subject)
+        found = self._related.get(subject.ref)
+        if found is None:
+            found = self._related[subject.ref] = tuple(self._relatives(subject))
+        return found
+
+    def _relatives(self, subject: Entry) -> Iterator[Entry]:
+        name = subject.name
         rarest = min((self._holding.get(w, []) for w in name), key=len, default=list[int]())
         places = {p for p in rarest if name <= self.current[p].words}
         places |= self._within(subject.words) if name else set()
         found = (self.current[place] for place in sorted(places))
         return (e for e in found if e.kind != subject.kind and e.subject)
+
+    def with_any(self, sorts: frozenset[ValueKind]) -> tuple[Entry, ...]:
+        """The facts that hold a value of one of these sorts, in their order."""
+        found = self._valued.get(sorts)
+        if found is None:
+            found = self._valued[sorts] = tuple(e for e in self.current if not sorts.isdisjoint(e.sorts))
+        return found
 
     def named_within(self, words: frozenset[str]) -> Iterator[Entry]:
         """The facts, look-ups apart, all words of whose names are among these, in their order."""
@@ -219,6 +279,7 @@ class FactIndex:
         self.by_word: dict[str, list[Entry]] = {}
         self.kind_words: dict[str, str] = {}  # the nouns by which people speak of a kind
         self.relations: list[tuple[Field, Relation]] = []  # of the kinds that were found
+        self.verbs: frozenset[str] = frozenset()  # the verbs of those, folded
         self._read: dict[int, FactKind] = {}  # kinds by identity: comparing them costs more than reading them
         self._words: dict[int, KindWords] = {}
         self.kinds: list[FactKind] = []  # of the facts other than look-ups
@@ -246,11 +307,12 @@ class FactIndex:
         if id(kind) not in self._read:
             self._read[id(kind)] = kind
             self.kinds.append(kind)
-            self.kind_stems |= _words_of_kind(kind).stems
+            self.kind_stems |= words_of_kind(kind).stems
             for word in (*kind.words, entry.kind):
                 self.kind_words.setdefault(plain(word), entry.kind)
             told = [(f, r) for f in kind.fields for r in f.relations]
             self.relations += [known for known in told if known not in self.relations]
+            self.verbs |= {fold(v) for _, r in told for v in r.verbs}
         for word in {stem(w) for w in entry.subject}:
             self.by_word.setdefault(word, []).append(entry)
 
@@ -260,7 +322,7 @@ class FactIndex:
         found = self._words.get(id(kind))
         if found is None:
             self._read[id(kind)] = kind  # kept, so that the identity stays its own
-            found = self._words[id(kind)] = _words_of_kind(kind)
+            found = self._words[id(kind)] = words_of_kind(kind)
         return found
 
     def of_kind(self, kind: str) -> list[Entry]:
@@ -302,69 +364,6 @@ def _kind_words(words: tuple[str, ...]) -> frozenset[str]:
 def _asked(kind: str, field: str) -> bool:
     """What a look-up asked for is not evidence; only what it found is."""
     return kind == "lookup" and field in ("query", "arguments", "tool", "as_of")
-
-
-def field_words(declared: Field) -> frozenset[str]:
-    """The phrases that ask for a field, folded; its own name among them."""
-    return _phrases(declared.name, declared.words)
-
-
-@lru_cache(maxsize=1024)
-def _phrases(name: str, words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset({*(fold(w) for w in words), fold(name.replace("_", " "))})
-
-
-def option_words(declared: Field) -> Mapping[str, frozenset[str]]:
-    """Each wording of a field's declared options, folded, and the stored words that it may mean."""
-    return _wordings(declared.options)
-
-
-@lru_cache(maxsize=1024)
-def _wordings(options: tuple[tuple[str, ...], ...]) -> Mapping[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for option in options:
-        for wording in option:
-            found[fold(wording)] = found.get(fold(wording), frozenset()) | {fold(option[0])}
-    return found
-
-
-def wording_at(wording: str, folded: str) -> int:
-    """Where a wording of an option stands in folded text, or -1; German endings ("offene", "offenen") count."""
-    if wording not in folded:
-        return -1
-    places = (phrase_in(wording + ending, folded) for ending in ("", "e", "en", "er", "es", "em", "s"))
-    return next((at for at in places if at >= 0), -1)
-
-
-@dataclass(frozen=True, slots=True)
-class KindWords:
-    """What a kind's declarations say, read once: `nouns` are the words of it and of its fields, `stems` theirs and
-    those of all their phrases, `quoted` its labels and states as a quotation would give them, `labels` the values in
-    the names of its fields."""
-
-    nouns: frozenset[str]
-    stems: frozenset[str]
-    quoted: frozenset[str]
-    labels: tuple[Value, ...]
-
-
-@lru_cache(maxsize=256)
-def _words_of_kind(kind: FactKind) -> KindWords:
-    """Kinds outlive the exchanges that their records come back in."""
-    phrases = [p for f in kind.fields for p in field_words(f)]
-    states = [p for f in kind.fields for p in option_words(f)]
-    return KindWords(
-        frozenset({*kind.words, *map(plain, phrases)}),
-        frozenset(stem(w) for p in (*phrases, *states, *kind.words) for w in p.split()),
-        frozenset(quote_key(p) for p in (*phrases, *states)),
-        tuple(v for f in kind.fields for v in find_values(f.label, None, quotes=False)),
-    )
-
-
-def dates_of(entry: Entry) -> list[date]:
-    days = [v.span.exact for v in entry.values if v.kind is ValueKind.DATE and v.span is not None]
-    stored = [v for v in entry.numbered.fact.values.values() if isinstance(v, date) and not isinstance(v, datetime)]
-    return [*(d for d in days if d), *stored]
 
 
 def moments_of(entry: Entry) -> list[datetime]:

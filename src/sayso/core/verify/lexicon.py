@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sayso.core.verify.cues import Worded
 from sayso.core.verify.language import listed
 from sayso.core.verify.language.de import PHRASES as _GERMAN
 from sayso.core.verify.language.en import PHRASES as _ENGLISH
@@ -32,13 +33,13 @@ def _words(part: Callable[[Phrases], str]) -> frozenset[str]:
     return frozenset(form for language in _LANGUAGES for word in part(language).split() for form in (word, fold(word)))
 
 
-def _any(part: Callable[[Phrases], str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_of(part)})\b", _I)
+def _any(part: Callable[[Phrases], str]) -> Worded:
+    return Worded(_of(part))
 
 
 GAP = re.compile(rf"\b(?:{_of(lambda p: p.gap)})", _I)
 NEGATION = re.compile(rf"\b(?:{_of(lambda p: p.negation)})\b|n't\b", _I)
-ADVICE = re.compile(rf"^\W*(?:{_of(lambda p: p.advice_first)})\b|\b(?:{_of(lambda p: p.advice)})\b", _I)
+ADVICE = Worded(_of(lambda p: p.advice_first), lead=r"^\W*", also=rf"\b(?:{_of(lambda p: p.advice)})\b")
 DRAFTING = _any(lambda p: p.drafting)
 ALL = _any(lambda p: p.all)
 LATE = frozenset(
@@ -82,10 +83,10 @@ ABSENT_ONE = re.compile(
     rf"\b(?:{_of(lambda p: p.nobody)})\b(?:[^.;]{{0,40}}?\b(?:{_of(lambda p: p.called)})| (?:for|für|pour|per|para))(?:\b|(?<=['’]))",
     _I,
 )
-NOTHING = re.compile(rf"\b(?P<no>{_of(lambda p: p.no)})(?:\b|(?<=['’]))", _I)
+NOTHING = Worded(rf"(?P<no>{_of(lambda p: p.no)})", end=r"(?:\b|(?<=['’]))")
 NOTHING_AT_ALL = frozenset(["nothing", "nichts", "rien", "niente", "nulla", "nada"])
 _RECORD = rf"(?:(?:{_of(lambda p: p.records)})\s)?(?:(?:{_of(lambda p: p.about)})\s?)?"
-NO_SUCH = re.compile(rf"\b(?:{_of(lambda p: p.no_such)})\s?{_RECORD}[\"'“„«\s]{{0,3}}$", _I)
+NO_SUCH = Worded(_of(lambda p: p.no_such), end=rf"\s?{_RECORD}[\"'“„«\s]{{0,3}}$")
 _AMONG = rf"(?:{_of(lambda p: p.among)})\s\w+"
 NOT_LIMITED = re.compile(rf"\W*(?:{_AMONG})?\W*(?:gefunden|finden|trouvée?|trovat[oa]|encontrad[oa])?\W*", _I)
 IS_MISSING = re.compile(
@@ -98,7 +99,7 @@ RESPECTIVELY = _any(lambda p: p.respectively)
 PRONOUN = _any(lambda p: p.pronoun)
 OF_ONE_LANGUAGE = {"son": "fr", "il": "fr", "es": "de"}
 """Pronouns that are other words in other languages: "las dos son", "il sito"."""
-WORKS = re.compile(rf"\b(?:{_of(lambda p: p.works)})\s+(?:(?:the|der|die|dem|la|le|il|el)\s)?", _I)
+WORKS = Worded(_of(lambda p: p.works), end=r"\s+(?:(?:the|der|die|dem|la|le|il|el)\s)?")
 BORN = _any(lambda p: p.born)
 _NAME = r"[A-ZÄÖÜÉ][\w'’-]+ [A-ZÄÖÜÉ][\w'’-]+"
 STRANGER = re.compile(
@@ -119,7 +120,7 @@ _CLAUSE = (
 )
 SPEAKING = frozenset(plain(word) for words in _CLAUSE for word in words.split())
 """Words of a clause, which the name of a thing seldom has."""
-FREE = re.compile(rf"\b(?:{_of(lambda p: p.free)})\b", _I)
+FREE = _any(lambda p: p.free)
 OUT_OF = re.compile(rf"\b(?:{_of(lambda p: p.of)})\s(?:(?:{_of(lambda p: p.yours)})\s)?$", _I)
 FILLER = _words(lambda p: p.filler)
 TEMPORAL = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "today", "tomorrow", "yesterday", "week", "pm", "am", "utc", "pacific", "i", "i'm", "ok", "okay", "yes", "no", "hello", "hi", "thanks"]) | _words(lambda p: p.titles)  # fmt: skip
@@ -136,20 +137,19 @@ GOES_ON = _words(lambda p: p.goes_on)
 PERSONAL = re.compile(r"\b(?:he|she|him|her|his|hers|er|ihr|ihm|ihn|elle|lui|lei|él|ella)\b", _I)
 NOW = frozenset(["today", "heute", "aujourd'hui", "oggi", "hoy"])
 """The day of the clock: by itself it states nothing ("37 days from today", "set it aside today")."""
-TELLING = re.compile(
-    r"\b(?:says?|said|reads?|states?|writes?|wrote|noted?|logs?|quotes?|words?|steht|stand|heisst|heißt|lautet|schreibt|schrieb|notiert|notiz|eintrag|zitat|dit|écrit|note|noté|dice|scrive|scritto|nota|escribe|escrito)\b",
-    _I,
+TELLING = Worded(
+    r"says?|said|reads?|states?|writes?|wrote|noted?|logs?|quotes?|words?|steht|stand|heisst|heißt|lautet|schreibt|schrieb|notiert|notiz|eintrag|zitat|dit|écrit|note|noté|dice|scrive|scritto|nota|escribe|escrito"
 )
 """What leads in a quotation of somebody's words, rather than a title or a wording that is only suggested."""
-IMPERATIVE = re.compile(
-    r"^\W*(?:please |then |so |and |just |bitte |dann |also )?(?:leave|ask|set|take|make|bring|check|call|treat|go|start|don't|do not|remember|use|put|add|plan|aim|block|send|write|book|get|give|be|have|stay|enjoy|wait|"
+IMPERATIVE = Worded(
+    r"(?:please |then |so |and |just |bitte |dann |also )?(?:leave|ask|set|take|make|bring|check|call|treat|go|start|don't|do not|remember|use|put|add|plan|aim|block|send|write|book|get|give|be|have|stay|enjoy|wait|"
     r"review|focus|pick|choose|talk|see|look|avoid|drink|eat|spend|stop|split|break|begin|prepare|practi[sc]e|schedule|note that|"
     r"sight|order|pay|pack|double-check|confirm|connect|approve|chase|follow|join|let|mind|move|offer|pace|phone|ring|read|reply|ride|run|save|share|sit|skip|sleep|speak|stick|stretch|study|"
     r"switch|tell|thank|train|turn|update|visit|walk|warm|watch|wear|celebrate|allow|breathe|cut|drop|expect|fill|find|hold|limit|press|print|rehearse|repeat|rinse|serve|"
     r"store|swap|tidy|wash|water|weigh|wrap|listen|settle|reserve|decide|"
     r"frag|nimm|mach|plane|lass|bring|achte|denk|geh|fang|schreib|ruf|leg|stell|trink|iss|reserviere|prüfe|vermeide|beginne|starte|"
-    r"demande|prends|fais|pense|évite|prévois|commence|prépare|chiedi|prendi|fai|pensa|evita|prova|comincia|prepara|pide|toma|haz|piensa|evita|prueba|empieza|prepara)\b",
-    _I,
+    r"demande|prends|fais|pense|évite|prévois|commence|prépare|chiedi|prendi|fai|pensa|evita|prova|comincia|prepara|pide|toma|haz|piensa|evita|prueba|empieza|prepara)",
+    lead=r"^\W*",
 )
 TELLS_ALL_THE_SAME = re.compile(r"^\W*(?:note|remember|see|look|have|be|get|denk|achte|pense|pensa|piensa)\b", _I)
 """Imperatives after which something is stated ("Note that ...")."""
@@ -176,9 +176,8 @@ COUNTED_FROM = re.compile(
     r"\b(?:from|since|until|till|as of|ab|seit|bis|von|à partir d'|compt\w{1,4} d'|depuis|d'ici|da|a partire da|desde|a partir de)\W{0,3}$",
     _I,
 )
-TOTAL = re.compile(
-    r"\b(?:in all|in total|altogether|total(?:s|ling)?|sum|on average|average|combined|still need|left|remaining|to go|missing|that makes|adds up|insgesamt|zusammen|summe|im schnitt|durchschnitt(?:lich)?|fehlen|übrig|das macht|au total|en tout|en moyenne|moyenne|la media|il manque|manquent|reste|in tutto|in totale|in media|mancano|restano|en total|de media|faltan|quedan|promedio)\b",
-    _I,
+TOTAL = Worded(
+    r"in all|in total|altogether|total(?:s|ling)?|sum|on average|average|combined|still need|left|remaining|to go|missing|that makes|adds up|insgesamt|zusammen|summe|im schnitt|durchschnitt(?:lich)?|fehlen|übrig|das macht|au total|en tout|en moyenne|moyenne|la media|il manque|manquent|reste|in tutto|in totale|in media|mancano|restano|en total|de media|faltan|quedan|promedio"
 )
 """What is worked out over several records."""
 AVERAGE = re.compile(
@@ -192,11 +191,11 @@ BY_WHEN = re.compile(
 """Before the day by which something is due, folded."""
 NONE_CELL = re.compile(r"(?:[-–—*_/ ]{0,6}|n/?a|none|keine?|aucun|nessuno|ninguno)", _I)
 """What stands in a cell where nothing is held."""
-_IF = r"(?:if|once|when|whenever|unless|as soon as|provided|falls|wenn|sobald|sofern|si|dès que|quand|lorsque|se|quando|appena|cuando|en cuanto)\b"
-CONDITION = re.compile(rf"^\W*{_IF}(?! (?:longest|highest))", _I)
-IF = re.compile(rf"[,;:–(]\s?{_IF}", _I)
-"""Within a sentence, where a condition begins: "three nights: if you count four days, it is 16"."""
+_IF = r"if|once|when|whenever|unless|as soon as|provided|falls|wenn|sobald|sofern|si|dès que|quand|lorsque|se|quando|appena|cuando|en cuanto"
+CONDITION = Worded(_IF, lead=r"^\W*", end=r"\b(?! (?:longest|highest))")
 """A sentence that says what holds under a condition states nothing."""
+IF = Worded(_IF, lead=r"[,;:–(]\s?")
+"""Within a sentence, where a condition begins: "three nights: if you count four days, it is 16"."""
 PENDING = frozenset(
     [
         "open",
@@ -225,7 +224,7 @@ MUST_BE = re.compile(
     r"|\b(?:va|vanno|da|debba|deve|dovrebbe|soll|sollte|muss|doit|devrait|debe|deba|debería)\s(?:essere |être |estar |quedar )?$",
     _I,
 )
-EMPTY = re.compile(r"\b(?:empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing)\b", _I)
+EMPTY = Worded(r"empty|blank|leer|vide|vuoto|vuota|vacío|vacía|rien|niente|nada|nichts|nothing")
 TO_YOU = re.compile(r"\b(?:dir|euch|ihnen|te|ti|t'|vous l'|vous a\b|vous(?= ?$)|le ha)\W?(?:\w{1,6}\W){0,3}$")
 YOU_DO = re.compile(r"\b(?:du|ihr|tu|tú|vous (?:l'|lui )?(?:avez|devez|aviez)|you)\b")
 """The user as the one to whom something is done, and as the one who does it, in folded text."""

@@ -74,6 +74,11 @@ def opposites(word: str) -> frozenset[str]:
     return _sides().get(word, frozenset())
 
 
+def has_opposites(words: frozenset[str]) -> bool:
+    """Whether any of these plain words has an opposite."""
+    return not words.isdisjoint(_sides())
+
+
 @lru_cache(maxsize=1)
 def _sides() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}

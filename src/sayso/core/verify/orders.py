@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sayso.core.verify.cues import Worded
 from sayso.core.verify.language import either
 from sayso.core.verify.words import fold
 
@@ -68,29 +69,35 @@ _MOMENTS: tuple[tuple[Order, str], ...] = (
 )
 
 
+def _folded(phrases: str) -> str:
+    return either(map(fold, phrases.split(", ")))
+
+
 def _any_of(phrases: str) -> str:
-    return rf"\b(?:{either(map(fold, phrases.split(', ')))})"
+    return rf"\b(?:{_folded(phrases)})"
 
 
-_FOUND = tuple((order, re.compile(_any_of(phrases) + r"(?:[nrsm]|ns)?\b")) for order, phrases in _SUPERLATIVES)
+_FOUND = tuple((order, Worded(_folded(phrases), end=r"(?:[nrsm]|ns)?\b")) for order, phrases in _SUPERLATIVES)
 _COMPARED = (
-    *((order, re.compile(_any_of(phrases) + _THAN)) for order, phrases in _COMPARATIVES),
-    *((order, re.compile(_any_of(phrases) + r"\b")) for order, phrases in _MOMENTS),
+    *((order, Worded(_folded(phrases), end=_THAN)) for order, phrases in _COMPARATIVES),
+    *((order, Worded(_folded(phrases))) for order, phrases in _MOMENTS),
 )
 
 
-def superlative(folded: str) -> tuple[Order, int, int] | None:
+def superlative(folded: str, cues: frozenset[str]) -> tuple[Order, int, int] | None:
     """The first word that says which of several is at an end: its order and its place."""
-    found = [(m.start(), m.end(), order) for order, pattern in _FOUND if (m := pattern.search(folded))]
+    tried = ((order, pattern.search(folded)) for order, pattern in _FOUND if pattern.may_match(cues))
+    found = [(m.start(), m.end(), order) for order, m in tried if m]
     if not found:
         return None
     start, end, order = min(found, key=lambda f: (f[0], -f[1]))
     return order, start, end
 
 
-def comparatives(folded: str) -> list[tuple[Order, int, int]]:
+def comparatives(folded: str, cues: frozenset[str]) -> list[tuple[Order, int, int]]:
     """Each "more than", "before", "later than": its order and its place."""
-    return [(order, m.start(), m.end()) for order, pattern in _COMPARED for m in pattern.finditer(folded)]
+    tried = ((order, pattern) for order, pattern in _COMPARED if pattern.may_match(cues))
+    return [(order, m.start(), m.end()) for order, pattern in tried for m in pattern.finditer(folded)]
 
 
 _AHEAD = re.compile(

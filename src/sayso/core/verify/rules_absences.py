@@ -10,7 +10,8 @@ from sayso.core.facts import FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.holding import holds, same
-from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words, wording_at
+from sayso.core.verify.index import Entry, FieldEntry
+from sayso.core.verify.kind_words import field_words, option_words, wording_at
 from sayso.core.verify.language import absence
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
@@ -33,13 +34,13 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
         yield wrong(s, K.FALSE_ABSENCE, start, end, f"{entry.ref} is such a record", entry)
         return
     days = [v for v in s.values if v.kind is ValueKind.DATE]
-    free = lexicon.FREE.search(s.clean)
+    free = s.find(lexicon.FREE)
     if free is not None:
         hits = [e for e in s.index.current if days and any(_begins(f, days) for f in e.fields.values())]
         if hits:
             yield wrong(s, K.FALSE_ABSENCE, free.start(), free.end(), f"{hits[0].ref} is on that day", hits[0])
         return
-    for match in lexicon.NOTHING.finditer(s.clean):
+    for match in lexicon.NOTHING.finditer(s.clean) if lexicon.NOTHING.may_match(s.cues) else ():
         answers = s.clean[match.end() : match.end() + 1] == ","  # "No, you have ..."
         if answers or absence.MORE.search(s.folded, match.start(), match.end() + absence.NEAR):
             continue
@@ -51,14 +52,14 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
 def _nothing_found(s: Sentence) -> Checked | None:
     """ "I found nothing on X", "nobody is called X", "X: 0 of 62": what the look-ups for X say, else a record of that name."""
     mark = absence.NONE_FOUND.search(s.folded) if s.may_lack else None
-    if mark is None or any(e.is_record for e in s.bound.cited) or lexicon.CONDITION.match(s.clean):
+    if mark is None or any(e.is_record for e in s.bound.cited) or s.find(lexicon.CONDITION):
         return None
     told = s.said | word_set(s.bound.asked)
     cited = [e for e in s.bound.cited if e.kind == "lookup"]
     lookups = _fitting(cited or s.index.of_kind("lookup"), told)
     named = [e for e in s.bound.named if e.is_record]
     asked = _asked_for(lookups[0]) if lookups else frozenset[str]()
-    asked |= frozenset(w for e in named for w in e.subject if asked <= set(e.subject))
+    asked |= frozenset(w for e in named for w in e.subject if asked <= e.name)
     if not asked:  # "none of the 62 records fits" of the look-up that is cited
         lookups = [e for e in cited if _asked_for(e)]
     if not (asked or cited) or _is_limited(s, told - asked, asked, bool(cited)):
@@ -71,7 +72,7 @@ def _nothing_found(s: Sentence) -> Checked | None:
             for e in lookups
             if any(_asked_for(e) <= word_set(r.numbered.fact.subject) for r in s.index.current if r.is_record)
         ]
-    nearest = next((e for e in named if asked & set(e.subject)), lookups[0] if lookups else None)
+    nearest = next((e for e in named if asked & e.name), lookups[0] if lookups else None)
     if nearest is None:
         return None
     why = (
@@ -109,14 +110,17 @@ _SMALL = frozenset(map(plain, lexicon.STOP))
 
 def _denied_record(s: Sentence) -> tuple[int, int, Entry] | None:
     """ "There is no Elena Weber", "Elena Weber is not in your records": nothing but the name is denied."""
+    no_such = lexicon.NO_SUCH.may_match(s.cues)
+    if not (no_such or s.may_deny):
+        return None
     for start, end, entry in mentions(s.bound.named, s.words):
         if not _is_whole(s, start, end, entry):
             continue
         before, after = s.clean[:start], s.clean[end:]
-        no_such = lexicon.NO_SUCH.search(before)
-        if no_such and lexicon.NOT_LIMITED.fullmatch(after):
-            return no_such.start(), end, entry
-        missing = lexicon.IS_MISSING.fullmatch(after)
+        none = lexicon.NO_SUCH.search(before) if no_such else None
+        if none and lexicon.NOT_LIMITED.fullmatch(after):
+            return none.start(), end, entry
+        missing = lexicon.IS_MISSING.fullmatch(after) if s.may_deny else None
         if missing and not before.strip(' *_-•"“„'):
             return start, end + missing.end(), entry
     return None
@@ -167,7 +171,7 @@ def _due(s: Sentence, days: list[Value]) -> list[Entry]:
     """ "Nothing is due today": records whose date, asked for by a word of the sentence, is that day."""
     if not days or s.bound.named:
         return []
-    return [e for e in s.index.current if any(_dated(s, f, days) for f in e.fields.values())]
+    return [e for e in s.index.current if any(_dated(s, e, f, days) for f in e.fields.values())]
 
 
 def _begins(f: FieldEntry, days: list[Value]) -> bool:
@@ -175,8 +179,8 @@ def _begins(f: FieldEntry, days: list[Value]) -> bool:
     return f.declared.type is FieldType.DATETIME and all(any(same(d, v) for v in f.values) for d in days)
 
 
-def _dated(s: Sentence, f: FieldEntry, days: list[Value]) -> bool:
-    asked = f.declared.type in (FieldType.DATE, FieldType.DATETIME) and s.asks_for(f.declared)
+def _dated(s: Sentence, entry: Entry, f: FieldEntry, days: list[Value]) -> bool:
+    asked = f.declared.type in (FieldType.DATE, FieldType.DATETIME) and s.asks_for(entry, f.declared)
     return asked and all(any(same(d, v) for v in f.values) for d in days)
 
 
@@ -192,12 +196,13 @@ def _in_stated_states(s: Sentence, entry: Entry) -> bool:
 
 def check_missing(s: Sentence) -> Iterator[Checked]:
     """Something stated of what a look-up did not find ("Elena works at UZH"), or of a stranger."""
-    if s.advice or s.denies or not _states(s):
+    lookups = s.index.gathered.in_vain
+    if s.advice or (s.bound.tight and not lookups) or s.denies or not _states(s):
         return
     held = s.index.gathered.record_words
-    for entry in s.index.of_kind("lookup"):
+    for entry in lookups:
         asked = _asked_for(entry)
-        if asked and asked <= s.said and not asked & held and entry.number("matched") == 0:
+        if asked and asked <= s.said and not asked & held:
             tokens = [t for t in s.words if t.word in asked]
             why = f"{entry.ref} looked for it and found nothing: leave it out"
             yield wrong(s, K.INVENTED_NAME, tokens[0].start, tokens[-1].end, why, entry)
@@ -209,7 +214,7 @@ def check_missing(s: Sentence) -> Iterator[Checked]:
 def _states(s: Sentence) -> bool:
     """Whether a place of work, a birth, a way to reach somebody or a role is stated."""
     contact = any(v.kind in (ValueKind.PHONE, ValueKind.EMAIL) for v in s.values)
-    return contact or any(p.search(s.clean) for p in (lexicon.WORKS, lexicon.BORN, lexicon.IS_A))
+    return bool(contact or s.find(lexicon.WORKS) or s.find(lexicon.BORN) or lexicon.IS_A.search(s.clean))
 
 
 def _asked_for(entry: Entry) -> frozenset[str]:

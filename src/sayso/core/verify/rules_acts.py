@@ -27,7 +27,7 @@ def check_actions(s: Sentence) -> Iterator[Checked]:
         return
     spoken = _spoken_of(s)
     quotes = [v for v in s.values if v.kind is ValueKind.QUOTE]
-    told = [a for a in acts.told_acts(s.clean, s.words) if _is_told(a, spoken) and not _is_quoted(a, quotes)]
+    told = [a for a in s.acts if _is_told(a, spoken) and not _is_quoted(a, quotes)]
     if any(v.kind is ValueKind.PERCENT for v in s.values):
         told = [a for a in told if words.ANY not in a.sorts]  # "45% of it has been completed"
     if spoken and (
@@ -289,7 +289,7 @@ def _shared(change: Entry, s: Sentence) -> int:
 
 def _is_of_it(receipt: Entry, s: Sentence, act: Act) -> bool:
     """Told in another language, of nothing else that is known."""
-    others = [e for e in s.bound.named if not set(e.subject) & receipt.words]
+    others = [e for e in s.bound.named if not e.name & receipt.words]
     return acts.tells(act.sorts, _told_by(receipt)) and not others and s.setting.language != "en"
 
 
@@ -306,7 +306,7 @@ def _recorded(s: Sentence, act: Act) -> bool:
 def _is_done(entry: Entry, act: Act) -> bool:
     """Whether it is in a state of being done, by this very act."""
     over = any(f.folded == "done" for f in entry.fields.values() if f.declared.options)
-    return over and (act.is_plain or acts.tells(act.sorts, set(entry.subject)))
+    return over and (act.is_plain or acts.tells(act.sorts, entry.name))
 
 
 def _head(verb: str) -> str:
@@ -330,7 +330,7 @@ def _still_to_do(s: Sentence, act: Act) -> Entry | None:
 
 def _is_of(act: Act, entry: Entry, s: Sentence) -> bool:
     """Whether a record is of that very act, or the one thing that is said to be done."""
-    if acts.names(act.sorts, set(entry.subject)):
+    if acts.names(act.sorts, entry.name):
         return True
     return words.ANY in act.sorts and act.voice is Voice.STATE and s.bound.subjects == (entry,)
 
@@ -369,8 +369,8 @@ def check_others_acts(s: Sentence) -> Iterator[Checked]:
     changes = s.index.gathered.changes
     if s.suggestion or not (s.bound.subjects or changes):
         return
-    asked = s.setting.user_message.rstrip().endswith("?")
-    for act in acts.told_acts(s.clean, s.words):
+    asked = bool(s.acts) and s.setting.user_message.rstrip().endswith("?")
+    for act in s.acts:
         sorts = act.sorts & _OTHERS
         if not sorts or not _is_somebodys(act) or (act.sorts & acts.sorts_of(s.your_words) and not asked):
             continue

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
+from sayso.core.verify.cues import Worded
 from sayso.core.verify.index import Entry
 from sayso.core.verify.language.attending import ATTENDS
 from sayso.core.verify.report import ViolationKind
@@ -16,17 +16,19 @@ from sayso.core.verify.values import ValueKind
 from sayso.core.verify.words import fold
 
 K = ViolationKind
-_ATTENDS = re.compile(rf"\b(?:{'|'.join(ATTENDS)})")
+_ATTENDS = Worded("|".join(ATTENDS), end="")
 
 
 def check_attending(s: Sentence) -> Iterator[Checked]:
     """ "Ben takes part", "Ana y Leo asisten": of the meeting that is cited, named or was just spoken of."""
+    told = _ATTENDS.search(s.folded) if _ATTENDS.may_match(s.cues) and not s.advice else None
+    if told is None or s.denies:
+        return
     spoken = s.bound.before if lexicon.PERSONAL.search(s.clean) else ()
     people = [e for e in (*s.bound.named, *s.bound.carried) if _is_someone(e)]
     people = people or [e for e in spoken if _is_someone(e)][:1]
-    told = _ATTENDS.search(s.folded) if people and not (s.advice or s.denies) else None
-    found = _meeting(s, people[0].kind) if told else None
-    if told is None or found is None:
+    found = _meeting(s, people[0].kind) if people else None
+    if found is None:
         return
     meeting, declared = found
     held = meeting.fields.get(declared.name)

@@ -28,9 +28,9 @@ def check_misplaced(s: Sentence) -> Iterator[Checked]:
         return
     record, (start, end, named) = unnamed[0], uncited[0]
     said = {t.word for t in s.words if start <= t.start < end}
-    whole = set(named.subject) <= s.said and not set(record.subject) <= s.said
+    whole = named.name <= s.said and not record.name <= s.said
     by_part = named.numbered.fact.kind.named_by_parts and not s.said & _telling(record)
-    if (whole or by_part) and not said <= record.words and not set(named.subject) <= record.words:
+    if (whole or by_part) and not said <= record.words and not named.name <= record.words:
         why = f"{record.ref} is not about {named.numbered.fact.subject}: cite {named.ref}"
         yield wrong(s, K.MISPLACED_REF, start, end, why, named)
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, dates_of, option_words, wording_at
+from sayso.core.verify.index import Entry
+from sayso.core.verify.kind_words import option_words, wording_at
 from sayso.core.verify.language import counting
 from sayso.core.verify.numerals import in_digits
 from sayso.core.verify.report import ViolationKind
@@ -33,12 +34,13 @@ _ARE = re.compile(rf"\b(?:{counting.ARE})(?![a-z])")
 _PART = re.compile(rf"\b(?:{counting.PART})\b")
 _SUM = re.compile(rf"\b(?:{counting.SUM})\b")
 _INITIAL = re.compile(rf"^\W*(?:{'|'.join(counting.FIRST_WORDS)}) d(?:e|i|ei|egli|elle)\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _QUOTED = re.compile(r'"([^"]{1,200})"')
 
 
 def check_counts(s: Sentence) -> Iterator[Checked]:
     digits = "" if s.advice and not is_impersonal(s) else _in_digits(s.clean)
-    if not any(c.isdigit() for c in digits):
+    if _DIGIT.search(digits) is None:
         return
     lookups = s.index.of_kind("lookup")
     counted = list(_of_kinds(s, digits, lookups))
@@ -294,7 +296,7 @@ def _counts(s: Sentence, kind: str, lookups: Sequence[Entry]) -> set[float]:
     today = s.setting.now.date()
     for e in entries:
         keys: list[object] = [(n, f.folded) for n, f in e.fields.items()]
-        days = dates_of(e)
+        days = e.days
         keys += [*days, *(("gap", g.name) for g in e.gaps), *(("past", d < today) for d in days)]
         keys += [("week", d.isocalendar()[:2]) for d in days]
         for key in dict.fromkeys(keys):

@@ -8,7 +8,8 @@ from datetime import date
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, FactIndex, FieldEntry, dates_of, field_words, option_words, wording_at
+from sayso.core.verify.index import Entry, FactIndex, FieldEntry
+from sayso.core.verify.kind_words import field_words, option_words, wording_at
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import ValueKind
@@ -19,13 +20,13 @@ K = ViolationKind
 
 def check_states(s: Sentence) -> Iterator[Checked]:
     """A field of few words ("open", "daily"): a word that means another of its values is wrong for this record."""
-    everyone = bool(lexicon.ALL.search(s.clean))
+    everyone = s.of_all is not None
     pool = _spoken_of(s, everyone)
     if s.advice or len({e.kind for e in pool}) != 1:
         return
     for name, known in _vocabulary(s.index, pool[0]).items():
         for word, meant in known.items():
-            at = _stated_at(s, word)
+            at = _stated_at(s, word) if word in s.folded else -1
             if at < 0:
                 continue
             stated = [e for e in pool if name in e.fields and not _named_by_it(s, e, word)]
@@ -60,7 +61,7 @@ def wordings_in(declared: Field, folded: str) -> list[tuple[str, frozenset[str]]
 
 def check_late(s: Sentence) -> Iterator[Checked]:
     """ "Overdue", "six days late": of one record whose day is still to come, or that is over."""
-    word = next((t for t in s.words if t.word in lexicon.LATE), None)
+    word = None if lexicon.LATE.isdisjoint(s.said) else next(t for t in s.words if t.word in lexicon.LATE)
     records = [e for e in s.bound.records if any(map(is_deadline, e.fields.values()))] if word else []
     if word is None or s.advice or s.denies or len(records) != 1:
         return
@@ -143,7 +144,7 @@ def late(s: Sentence, entry: Entry, told: frozenset[str]) -> bool:
     """ "Overdue" follows from a date and the clock as well as from a stored state."""
     if lexicon.LATE.isdisjoint(told) or any(f.folded in lexicon.OVER for f in entry.fields.values()):
         return False  # what is done is not late, nor open
-    return any(day < s.setting.now.date() for day in dates_of(entry))
+    return any(day < s.setting.now.date() for day in entry.days)
 
 
 def _says_otherwise(s: Sentence, entry: Entry, name: str, word: str, known: Mapping[str, frozenset[str]]) -> bool:

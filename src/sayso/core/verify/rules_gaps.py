@@ -10,7 +10,8 @@ from functools import lru_cache
 from sayso.core.facts import FactKind, Field
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import same
-from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words
+from sayso.core.verify.index import Entry, FieldEntry
+from sayso.core.verify.kind_words import field_words, option_words
 from sayso.core.verify.language import absence
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.segments import cells
@@ -35,7 +36,7 @@ class Named:
 
 def check_gaps(s: Sentence) -> Iterator[Checked]:
     """ "No X recorded" of a field that is; a right "not recorded" counts as a claim that follows."""
-    if not s.bound.subjects or not s.may_lack or lexicon.CONDITION.match(s.clean):
+    if not s.bound.subjects or not s.may_lack or s.find(lexicon.CONDITION):
         return
     records = _spoken_of(s)
     kinds = {e.kind: e.numbered.fact.kind for e in records}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
-from sayso.core.verify.index import Entry, FieldEntry, field_words
+from sayso.core.verify.index import Entry, FieldEntry
+from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.words import fold, phrase_in, tokens
@@ -53,7 +54,7 @@ _PART = re.compile(r"[^,;]+")
 
 def _asked_by(entry: Entry, label: str) -> Field | None:
     """The field whose words make up the label, beside the record's own name and small words."""
-    free = set(entry.subject) | lexicon.STOP
+    free = entry.name | lexicon.STOP
     for declared in entry.numbered.fact.kind.fields:
         for phrase in field_words(declared):
             if len(phrase) >= 3 and phrase_in(phrase, label) >= 0:

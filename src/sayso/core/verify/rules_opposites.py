@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.index import Entry
-from sayso.core.verify.opposites import opposites
+from sayso.core.verify.opposites import has_opposites, opposites
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, content_stems, wrong
 from sayso.core.verify.words import Token, fold, stem, tokens
@@ -18,8 +18,9 @@ _SHARED = 1  # content words beside the reversed one by which a line of the reco
 
 def check_opposites(s: Sentence) -> Iterator[Checked]:
     """ "Decided to keep the border" where the line that speaks of the border says "drop"."""
-    records = [e for e in (*s.bound.cited, *s.bound.subjects) if e.is_record]
-    if s.advice or not records:
+    told_of = () if s.advice or not has_opposites(s.said) else (*s.bound.cited, *s.bound.subjects)
+    records = [e for e in told_of if e.is_record]
+    if not records:
         return
     content = [t for t in s.words if t.word not in lexicon.STOP and not s.in_value(t.start)]
     told = {stem(t.text) for t in content}

@@ -22,7 +22,7 @@ def check_pairs(s: Sentence) -> Iterator[Checked]:
     Only where two names are each followed by a value of one kind; "respectively" pairs otherwise.
     """
     named = [e for e in s.bound.named if e.is_record]
-    if s.advice or len(named) < 2 or lexicon.RESPECTIVELY.search(s.clean):
+    if s.advice or len(named) < 2 or s.find(lexicon.RESPECTIVELY):
         return
     pairs = [(v, near) for v in s.values if (near := _name_before(s, v, named)) is not None]
     for value, near in pairs:
@@ -49,7 +49,7 @@ def _in_a_name(s: Sentence, value: Value, named: list[Entry]) -> bool:
 def check_everyone(s: Sentence) -> Iterator[Checked]:
     """ "All four goals belong to Ember [F1][F2][F3]": what a field of one holds must stand in that field of each."""
     cited = [e for e in s.bound.cited if e.is_record]
-    if s.advice or s.denies or len(cited) < 2 or len({e.kind for e in cited}) > 1 or not lexicon.ALL.search(s.clean):
+    if s.advice or s.denies or len(cited) < 2 or len({e.kind for e in cited}) > 1 or not s.of_all:
         return
     for name in dict.fromkeys(n for e in cited for n in e.fields if n != e.numbered.fact.kind.subject):
         told = [(e, at) for e in cited if (f := e.fields.get(name)) and (at := _told_at(s, f)) is not None]

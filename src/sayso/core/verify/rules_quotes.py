@@ -15,9 +15,11 @@ _NEAR = 0.6  # the share of its words by which a line is known to quote a record
 def check_block_quotes(s: Sentence) -> Iterator[Checked]:
     """ "> The second instalment is GBP 6,000": changed by a word, it is no quotation."""
     line = s.clean.lstrip()
+    if not line.startswith(">"):
+        return
     key = quote_key(line.removeprefix(">"))
     words = frozenset(key.split())
-    if not line.startswith(">") or len(words) < MIN_QUOTE or key in quote_key(s.setting.user_message):
+    if len(words) < MIN_QUOTE or key in quote_key(s.setting.user_message):
         return
     records = [e for e in (*s.bound.cited, *s.index.current) if e.is_record]
     if any(key in e.quotes for e in records):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sayso.core.verify import lexicon
-from sayso.core.verify.binding import mentions
-from sayso.core.verify.index import Entry, FieldEntry, option_words, wording_at
+from sayso.core.verify.index import Entry, FieldEntry
+from sayso.core.verify.kind_words import option_words, wording_at
 from sayso.core.verify.language.units import converted
 from sayso.core.verify.orders import By, Order, comparatives, first_is_further, first_leads, superlative
 from sayso.core.verify.report import ViolationKind
@@ -21,7 +21,7 @@ Measured = tuple[float, Entry]
 
 def check_ranks(s: Sentence) -> Iterator[Checked]:
     """A superlative told of one record: none of its kind that the sentence could mean lies further out."""
-    found = superlative(s.folded) if not (s.advice or s.denies) else None
+    found = superlative(s.folded, s.cues) if not (s.advice or s.denies) else None
     if found is None:
         return
     order, start, end = found
@@ -53,7 +53,7 @@ def _in_name(s: Sentence, at: int) -> bool:
 
 def _told_of(s: Sentence) -> Entry | None:
     """The one record that the superlative is told of; several, or another kind's noun beside it, say nothing."""
-    named = {e.ref: e for _, _, e in mentions([e for e in s.bound.named if e.is_record], s.words)}
+    named = {e.ref: e for _, _, e in s.mentioned}
     pool = list(named.values()) or s.bound.records
     nouns = {s.index.kind_words[t.word] for t in s.words if t.word in s.index.kind_words}
     fitting = [e for e in pool if e.kind in nouns] or pool
@@ -63,13 +63,13 @@ def _told_of(s: Sentence) -> Entry | None:
 def _measure(s: Sentence, order: Order, peers: Sequence[Entry]) -> str | None:
     """The field that is ordered by: the one whose words are said, or the only one of that sort."""
     sorts = {
-        name: f
+        name: (e, f.declared)
         for e in peers
         for name, f in e.fields.items()
         if _amount(f, order) is not None and name != _subject_of(e)
     }
-    asked = [n for n, f in sorts.items() if s.asks_for(f.declared)]
-    found = asked or [n for n, f in sorts.items() if not f.declared.told_by_words]
+    asked = [n for n, (e, declared) in sorts.items() if s.asks_for(e, declared)]
+    found = asked or [n for n, (_, declared) in sorts.items() if not declared.told_by_words]
     return found[0] if len(found) == 1 else None
 
 
@@ -128,8 +128,8 @@ def check_comparisons(s: Sentence) -> Iterator[Checked]:
         if upper is not None:
             yield from _compared(s, Order(By.SIZE, upper), (one, other), (at, stop))
             return
-    named = mentions([e for e in s.bound.named if e.is_record], s.words)
-    for order, start, end in comparatives(s.folded) if len(named) > 1 else ():
+    named = s.mentioned
+    for order, start, end in comparatives(s.folded, s.cues) if len(named) > 1 else ():
         left = [e for _, stop, e in named if stop <= start]
         right = [e for begin, _, e in named if begin >= end]
         if not left or not right or left[-1].kind != right[0].kind or left[-1] is right[0]:
@@ -156,6 +156,8 @@ _Named = tuple[int, int, Entry]
 def _two(s: Sentence) -> list[tuple[_Named, _Named]]:
     """The two records of a kind that are named to the letter, in their order; none where there are more or fewer."""
     records = dict.fromkeys(e for e in (*s.bound.named, *s.bound.cited) if e.is_record)
+    if len(records) < 2:
+        return []
     places = ((named_at(s, e.numbered.fact.subject), e) for e in records)
     named = sorted(((at, e) for at, e in places if at >= 0), key=lambda n: n[0])
     if len(named) != 2 or named[0][1].kind != named[1][1].kind:

@@ -9,7 +9,8 @@ from itertools import pairwise
 from sayso.core.facts import Field, Party, Relation
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
-from sayso.core.verify.index import Entry, FieldEntry, essential, field_words
+from sayso.core.verify.index import Entry, FieldEntry, essential
+from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.words import Token, fold, phrase_in
@@ -27,9 +28,8 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
     for declared in subject.numbered.fact.kind.fields:
         if declared.refers_to is None:
             continue
-        for phrase in _stating(declared):
-            at = phrase_in(phrase, s.folded)
-            if at >= 0 and named_at(s, subject.numbered.fact.subject) <= at:
+        for phrase, at in _stated_by(s, subject, declared):
+            if named_at(s, subject.numbered.fact.subject) <= at:
                 fault = _named_otherwise(s, subject, declared, at, at + len(phrase))
                 if fault is not None:
                     yield fault
@@ -37,19 +37,19 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
                 break
 
 
-def _stating(declared: Field) -> list[str]:
-    """The phrases and verbs after which the field's value is told, the longest first."""
-    verbs = [
-        fold(v) for r in declared.relations if r.receiver is Party.VALUE and r.doer is Party.SUBJECT for v in r.verbs
-    ]
-    return sorted((*(p for p in field_words(declared) if " " in p), *verbs), key=len, reverse=True)
+def _stated_by(s: Sentence, subject: Entry, declared: Field) -> list[tuple[str, int]]:
+    """The phrases and verbs after which the field's value is told, with their places, the longest first."""
+    told = [(p, at) for p, at in s.words_for(subject).get(declared.name, ()) if " " in p]
+    for relation in declared.relations:
+        if relation.receiver is Party.VALUE and relation.doer is Party.SUBJECT:
+            told += [(v, at) for v in map(fold, relation.verbs) if (at := phrase_in(v, s.folded)) >= 0]
+    return sorted(told, key=lambda t: len(t[0]), reverse=True)
 
 
 def _subject(s: Sentence) -> Entry | None:
     """Who it is told of: the first one named, or the one that is spoken of."""
     first = s.bound.subjects[0] if s.bound.subjects else None
-    named = mentions([e for e in s.bound.named if e.is_record], s.words)
-    of_kind = [e for _, _, e in named if first is None or e.kind == first.kind]
+    of_kind = [e for _, _, e in s.mentioned if first is None or e.kind == first.kind]
     return of_kind[0] if of_kind else first
 
 
@@ -84,7 +84,7 @@ def _other_record(s: Sentence, subject: Entry, declared: Field, held: FieldEntry
     if held is not None:
         why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
         return wrong(s, K.WRONG_VALUE, said[0].start, said[-1].end, why, subject)
-    if any(p is not subject and set(p.subject) <= {t.word for t in said} for p in peers):
+    if any(p is not subject and p.name <= {t.word for t in said} for p in peers):
         why = f"{declared.title} is not recorded in {subject.ref}: say so"
         return wrong(s, K.STATED_GAP, said[0].start, said[-1].end, why, subject)
     return None
@@ -121,13 +121,13 @@ def _run_after(s: Sentence, at: int) -> list[Token]:
 
 def check_company(s: Sentence) -> Iterator[Checked]:
     """ "The review with Priya": whom a record's own words name; a known person who is not in it is wrong there."""
-    record = _one_thing(s)
-    if record is None or s.advice or s.denies:
+    people = [] if s.advice else [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
+    record = _one_thing(s) if people else None
+    if record is None or s.denies:
         return
     fields = [f for f in record.numbered.fact.kind.fields if _names_people(s, record, f)]
     phrases = [p for f in fields for p in field_words(f) if " " not in p]
-    people = [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
-    told = mentions(people, s.words) if fields and people else []
+    told = mentions(people, s.words) if fields else []
     for at, (start, end, _) in enumerate(told):
         if _led(s, told, at, phrases) and not {t.word for t in s.words if start <= t.start < end} <= record.words:
             held = record.fields.get(fields[0].name)
@@ -170,7 +170,7 @@ def _names_people(s: Sentence, record: Entry, declared: Field) -> bool:
 
 def check_directions(s: Sentence) -> Iterator[Checked]:
     """ "X owes you" where the records say what you owe X."""
-    if s.advice or s.denies:
+    if s.advice or not any(map(s.folded.__contains__, s.index.verbs)) or s.denies:
         return
     for declared, relation in s.index.relations:
         for verb in relation.verbs:
@@ -214,7 +214,7 @@ def check_parents(s: Sentence) -> Iterator[Checked]:
     """ "A is part of B" where the records say that B is part of A: the part is told before the whole."""
     if s.advice or s.denies:
         return
-    told = " ".join((s.folded, *map(fold, s.bound.columns)))
+    told = " ".join((s.folded, *map(fold, s.bound.columns))) if s.bound.columns else s.folded
     for part in dict.fromkeys((*s.bound.named, *s.bound.cited, *s.bound.before[:1])):
         for declared in part.numbered.fact.kind.fields:
             held = part.fields.get(declared.name)

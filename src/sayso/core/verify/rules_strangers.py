@@ -7,7 +7,8 @@ from enum import IntEnum
 
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import holds
-from sayso.core.verify.index import Entry, option_words, wording_at
+from sayso.core.verify.index import Entry
+from sayso.core.verify.kind_words import option_words, wording_at, words_of_kind
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.sentence import Checked, Sentence, named_at, wrong
 from sayso.core.verify.strangers import Place, goes_on_about, set_off, side_by_side, value_follows
@@ -85,14 +86,15 @@ def _is_named(s: Sentence, entry: Entry) -> bool:
 def _tells(s: Sentence) -> bool:
     """Whether it tells a value or a text of a record, or what state a record is in, or that a field is empty."""
     told = [v for v in s.values if v.kind in _TELLING]
-    fields = [f for k in s.index.kinds for f in k.fields]
-    if (told or s.denies) and any(s.asks_for(f) for f in fields):
+    if (told or s.denies) and any(words_of_kind(k).told_in(s.phrases, s.folded) for k in s.index.kinds):
         return True
     records = [e for e in s.index.current if e.is_record]
     if any(holds(e, v) for v in told for e in records) or any(_told_of(s, e) for e in records):
         return True
     short = len(s.words) <= _SHORT or not s.said.isdisjoint(s.index.kind_words)
-    return short and any(wording_at(wording, s.folded) >= 0 for f in fields for wording in option_words(f))
+    return short and any(
+        wording_at(wording, s.folded) >= 0 for k in s.index.kinds for f in k.fields for wording in option_words(f)
+    )
 
 
 def _told_of(s: Sentence, entry: Entry) -> bool:

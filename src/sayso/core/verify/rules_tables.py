@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
 from sayso.core.verify.holding import same
-from sayso.core.verify.index import Entry, FieldEntry, field_words
+from sayso.core.verify.index import Entry, FieldEntry
+from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_fields import late, means, wordings_in
 from sayso.core.verify.rules_labels import text_fault

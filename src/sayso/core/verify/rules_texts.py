@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
-from sayso.core.verify.index import Entry, FieldEntry, field_words
+from sayso.core.verify.index import Entry, FieldEntry
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_names import is_field_word
 from sayso.core.verify.sentence import Checked, Sentence, wrong
@@ -25,7 +24,7 @@ def check_swapped_texts(s: Sentence) -> Iterator[Checked]:
     subject = subjects[0]
     own = s.your_words | s.held
     for peer in s.index.gathered.holding_any(s.said - own):
-        namesake = set(peer.subject) == set(subject.subject) and subject not in s.bound.cited
+        namesake = peer.name == subject.name and subject not in s.bound.cited
         if peer.kind != subject.kind or peer.ref == subject.ref or namesake:
             continue
         for name, held in peer.fields.items():
@@ -59,10 +58,12 @@ def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
     if s.advice or s.denies:
         return
     for subject in _alone_of_their_kind(s):
+        stating, said = s.index.words_of(subject).stating, s.words_for(subject)
+        fields = [d for d in subject.numbered.fact.kind.fields if d.name in stating or d.name in said]
+        if not fields:
+            continue
         own = s.your_words | subject.words.union(*(e.words for e in s.bound.allowed if e not in s.bound.subjects))
-        fault = next(
-            (f for d in subject.numbered.fact.kind.fields if (f := _other_than_held(s, subject, d, own))), None
-        )
+        fault = next((f for d in fields if (f := _other_than_held(s, subject, d, own))), None)
         if fault is not None:
             yield fault
             return
@@ -76,9 +77,9 @@ def _alone_of_their_kind(s: Sentence) -> list[Entry]:
 
 def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozenset[str]) -> Checked | None:
     held = subject.fields.get(declared.name)
-    if held is not None and not _is_stated_as(declared):
+    if held is not None and not _is_stated_as(s, subject, declared):
         return None
-    for said in (*(_noun_after(s, end) for end in _stated_after(s, declared)), _apposed(s, subject, declared)):
+    for said in (*(_noun_after(s, end) for end in _stated_after(s, subject, declared)), _apposed(s, subject, declared)):
         if said and is_field_word(s, said[0].word):
             continue
         if said and held is None and said[0].word not in own:
@@ -93,7 +94,7 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
 
 def _apposed(s: Sentence, subject: Entry, declared: Field) -> list[Token]:
     """ "Elena Weber, designer, works at ...": a word for what somebody is, beside the name."""
-    if not _is_stated_as(declared):
+    if not _is_stated_as(s, subject, declared):
         return []
     for _, end, _ in mentions([subject], s.words):
         match = lexicon.APPOSED.match(s.clean, end)
@@ -110,14 +111,9 @@ def _one_language(s: Sentence, said: list[Token], held: FieldEntry) -> bool:
     return both_small or any(w[-5:] == t.word[-5:] for w in held.words for t in said)
 
 
-def _is_stated_as(declared: Field) -> bool:
+def _is_stated_as(s: Sentence, subject: Entry, declared: Field) -> bool:
     """Whether the field says what its record is: then "is a" states it."""
-    return declared.says_what or _ends_with_as(field_words(declared))
-
-
-@lru_cache(maxsize=1024)
-def _ends_with_as(phrases: frozenset[str]) -> bool:
-    return any(phrase.endswith((" as", " als")) for phrase in phrases)
+    return declared.name in s.index.words_of(subject).stating
 
 
 def _noun_after(s: Sentence, end: int) -> list[Token]:
@@ -151,16 +147,15 @@ def _is_other(said: list[Token], own: frozenset[str], role: frozenset[str]) -> b
     return not plain_talk and said[-1].word[:6] not in stems and not any(t.word[:6] in of_role for t in said)
 
 
-def _stated_after(s: Sentence, declared: Field) -> Iterator[int]:
+def _stated_after(s: Sentence, subject: Entry, declared: Field) -> Iterator[int]:
     """Where a value of the field would stand: after "works as", "her role is", and, for a field that is
     stated by "... as", also after "is a", "as a" and, in German, "ist" before a noun."""
-    for phrase in field_words(declared):
-        at = phrase_in(phrase, s.folded)
-        if at >= 0 and lexicon.STATING.search(phrase):
+    for phrase, at in s.words_for(subject).get(declared.name, ()):
+        if lexicon.STATING.search(phrase):
             yield at + len(phrase)
-        elif at >= 0 and len(phrase) >= 4 and (verb := lexicon.IS.match(s.folded, at + len(phrase))):
+        elif len(phrase) >= 4 and (verb := lexicon.IS.match(s.folded, at + len(phrase))):
             yield verb.end()
-    if _is_stated_as(declared):
+    if _is_stated_as(s, subject, declared):
         yield from (match.end() for match in lexicon.IS_A.finditer(s.folded) if not _is_time(s, match.end()))
         yield from (match.end() for match in lexicon.IST_NOUN.finditer(s.clean) if not _is_time(s, match.end()))
 

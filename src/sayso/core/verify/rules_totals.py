@@ -18,7 +18,7 @@ _AMOUNTS = frozenset({ValueKind.MONEY, ValueKind.PERCENT, ValueKind.NUMBER})
 
 def check_totals(s: Sentence) -> Iterator[Checked]:
     """ "That makes £1,192.40 in all", "on average 48%": of whatever kind of record, and the user's own numbers."""
-    told = None if s.advice or s.bound.tight else lexicon.TOTAL.search(s.clean)
+    told = None if s.advice or s.bound.tight else s.find(lexicon.TOTAL)
     if told is None or not (s.bound.before or lexicon.AVERAGE.search(s.clean)):
         return
     records = [e for e in s.index.current if e.is_record]

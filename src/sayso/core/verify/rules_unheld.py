@@ -16,7 +16,8 @@ from sayso.core.facts import FactKind, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import mentions
 from sayso.core.verify.holding import holds, same
-from sayso.core.verify.index import Entry, FieldEntry, field_words, option_words
+from sayso.core.verify.index import Entry, FieldEntry
+from sayso.core.verify.kind_words import field_words, option_words
 from sayso.core.verify.language import absence, telling
 from sayso.core.verify.language.units import DURATIONS
 from sayso.core.verify.report import Violation, ViolationKind

@@ -10,8 +10,9 @@ from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
 from sayso.core.verify.computed import by_another_clock, is_worked_out
 from sayso.core.verify.denied_values import moved_from, only_denied
-from sayso.core.verify.holding import apart, derives, holds, same
-from sayso.core.verify.index import Entry, field_words
+from sayso.core.verify.holding import apart, comparable, derives, holds, same
+from sayso.core.verify.index import Entry
+from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_fields import means, wordings_in
@@ -73,7 +74,7 @@ def _is_slight(s: Sentence, v: Value) -> bool:
 
 def _is_quoted(s: Sentence) -> bool:
     """Whether quotation marks quote a record: it is cited, or said to say so."""
-    told = lexicon.TELLING.search(s.clean) or lexicon.CITING.search(s.clean)
+    told = s.find(lexicon.TELLING) or lexicon.CITING.search(s.clean)
     return bool(s.bound.cited) or (s.bound.tight and told is not None)
 
 
@@ -100,7 +101,7 @@ def _is_no_quotation(s: Sentence, v: Value) -> bool:
         return True
     if any(means(f, meant) for f in pool for _, meant in wordings_in(f.declared, fold(v.text))):
         return True
-    return not (inside or lexicon.TELLING.search(s.clean) or lexicon.CITING.search(s.clean)) and s.held.isdisjoint(
+    return not (inside or s.find(lexicon.TELLING) or lexicon.CITING.search(s.clean)) and s.held.isdisjoint(
         t.word for t in s.words if v.start <= t.start < v.end and t.word not in lexicon.STOP
     )
 
@@ -117,9 +118,9 @@ def _by_the_way(s: Sentence, v: Value) -> bool:
         return False
     if lexicon.COUNTED_FROM.search(s.clean[: v.start]) or lexicon.COUNTED_ON.match(s.clean, v.end):
         return True
-    dated = [f for e in s.bound.subjects for f in e.numbered.fact.kind.fields if f.type in _DATED]
-    words = (p for f in dated for p in field_words(f) if len(p) > 2 and p != fold(v.text))
-    return not any(phrase_in(p, s.folded) >= 0 for p in words)
+    dated = ((e, f) for e in s.bound.subjects for f in e.numbered.fact.kind.fields if f.type in _DATED)
+    words = (p for e, f in dated for p, _ in s.words_for(e).get(f.name, ()))
+    return not any(len(p) > 2 and p != fold(v.text) for p in words)
 
 
 _DATED = (FieldType.DATE, FieldType.DATETIME, FieldType.TEXT)
@@ -161,7 +162,7 @@ def _in_name(s: Sentence, v: Value) -> bool:
         return False
     inside = {s.words[i].word for i in at}
     beside = {t.word for t in (*s.words[max(0, at[0] - 2) : at[0]], *s.words[at[-1] + 1 : at[-1] + 3])}
-    return any(inside <= set(e.subject) and beside & set(e.subject) for e in s.bound.subjects)
+    return any(inside <= e.name and beside & e.name for e in s.bound.subjects)
 
 
 _IN_NAMES = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.DATE})
@@ -183,6 +184,8 @@ def _in_words(s: Sentence, v: Value) -> bool:
 def _in_label(s: Sentence, v: Value) -> bool:
     """A number that belongs to the field's own name ("check-ins in 30 days")."""
     labels = [known for e in s.bound.subjects[:8] for known in s.index.words_of(e).labels]
+    if not labels:
+        return False
     digits = [str(int(n)) for t in tokens(v.text) for n in _number(t.text)] if v.kind is ValueKind.DATE else []
     return any(same(v, known) or (len(digits) == 1 and digits[0] in known.text) for known in labels)
 
@@ -233,7 +236,7 @@ def _of_others(s: Sentence, v: Value) -> bool:
     """What is left of another record than the one named ("4,800 euros and two books to go"), or lies between two."""
     if v.kind is ValueKind.DURATION:
         return apart((*s.bound.subjects, *s.bound.before), v)
-    if v.kind not in _AMOUNTS or not (lexicon.STILL.search(s.clean) or lexicon.TOTAL.search(s.clean)):
+    if v.kind not in _AMOUNTS or not (lexicon.STILL.search(s.clean) or s.find(lexicon.TOTAL)):
         return False
     return any(derives([e], v, s.setting.now.date(), ()) for e in s.index.current if e.is_record)
 
@@ -279,7 +282,7 @@ def _told_of_all(s: Sentence, v: Value) -> bool:
     """Whether "all" or "both" stands in the clause of the value, in our own words."""
     if s.folded.startswith(">"):
         return False
-    match = lexicon.ALL.search(s.clean)
+    match = s.of_all
     between = s.clean[min(match.end(), v.start) : max(match.start(), v.end)] if match else ","
     return not any(c in between for c in ",;:")
 
@@ -289,7 +292,7 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
     contact = v.kind in CONTACTS
     if not s.index.current and not s.advice and v.kind in (ValueKind.PHONE, ValueKind.EMAIL):
         return wrong(s, K.UNSUPPORTED, v.start, v.end, f"no record holds {v.text}: leave it out")
-    if ((s.advice or _denied(s, v) or lexicon.IF.search(s.clean, 0, v.start)) and not contact) or not s.index.current:
+    if ((s.advice or _denied(s, v) or _is_supposed(s, v)) and not contact) or not s.index.current:
         return None
     if not s.bound.tight:
         if contact and v.kind is not ValueKind.URL:
@@ -297,7 +300,8 @@ def _unheld(s: Sentence, v: Value) -> Checked | None:
         near = _told_of(s) if is_exact(v) else None
         return near and wrong(s, K.WRONG_VALUE, v.start, v.end, f"{near.ref} does not say {v.text}", near)
     allowed = {e.ref for e in s.bound.allowed}
-    others = [e for e in s.index.current if e.ref not in allowed and holds(e, v) and _may_hold(e, v)]
+    known = s.index.current if v.kind is ValueKind.QUOTE else s.index.gathered.with_any(comparable(v))
+    others = [e for e in known if e.ref not in allowed and _may_hold(e, v) and holds(e, v)]
     kinds = {e.kind for e in subjects}
     peer = next((e for e in others if e.kind in kinds), None)
     near = subjects[0] if subjects else None
@@ -339,8 +343,18 @@ def _told_of(s: Sentence) -> Entry | None:
 
 def _denied(s: Sentence, v: Value) -> bool:
     """ "No meetings today", "not due on 9 December": a negation in the clause before an unheld value."""
-    clause = re.split(r"[,;:.–]\s", s.talk[: v.start])[-1]
+    if not s.may_deny and not lexicon.NOTHING.may_match(s.cues):
+        return False
+    clause = _CLAUSE.split(s.talk[: v.start])[-1]
     return bool(lexicon.NEGATION.search(clause) or lexicon.NOTHING.search(clause))
+
+
+_CLAUSE = re.compile(r"[,;:.–]\s")
+
+
+def _is_supposed(s: Sentence, v: Value) -> bool:
+    """ "Three nights: if you count four days, it is 16"."""
+    return lexicon.IF.may_match(s.cues) and lexicon.IF.search(s.clean, 0, v.start) is not None
 
 
 def gap_before(s: Sentence, at: int) -> tuple[Entry, Field] | None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from sayso.core.facts import Field
 from sayso.core.verify import lexicon
-from sayso.core.verify.binding import Binding
-from sayso.core.verify.index import Entry, FactIndex, field_words
+from sayso.core.verify.acts import Act, told_acts
+from sayso.core.verify.binding import Binding, mentions
+from sayso.core.verify.cues import Worded, phrases_in
+from sayso.core.verify.index import Entry, FactIndex
+from sayso.core.verify.kind_words import Told
 from sayso.core.verify.language import absence
 from sayso.core.verify.report import Violation, ViolationKind
 from sayso.core.verify.setting import Setting
@@ -27,6 +31,7 @@ class Sentence:
     clean: str
     folded: str
     words: list[Token]
+    cues: frozenset[str]
     values: list[Value]
     bound: Binding
     index: FactIndex
@@ -54,9 +59,45 @@ class Sentence:
         """The stems of its content words."""
         return content_stems(self.words)
 
-    def asks_for(self, declared: Field) -> bool:
-        """Whether a phrase by which the field is asked for or told stands anywhere in it."""
-        return any(phrase_in(p, self.folded) >= 0 for p in field_words(declared))
+    def find(self, pattern: Worded) -> re.Match[str] | None:
+        """Where a pattern first stands; it is tried only where one of its words is said."""
+        return pattern.search(self.clean) if pattern.may_match(self.cues) else None
+
+    @cached_property
+    def phrases(self) -> Mapping[str, int]:
+        """What is said in few words on end, with its first place: to look up phrases in."""
+        return phrases_in(self.folded)
+
+    @cached_property
+    def _told(self) -> dict[int, Told]:
+        return {}
+
+    def words_for(self, entry: Entry) -> Told:
+        """By field of a record: the phrases by which it is asked for or told that stand in it, with their places."""
+        kind = self.index.words_of(entry)
+        found = self._told.get(id(kind))
+        if found is None:
+            found = self._told[id(kind)] = kind.told_in(self.phrases, self.folded)
+        return found
+
+    def asks_for(self, entry: Entry, declared: Field) -> bool:
+        """Whether a phrase by which a field of a record is asked for or told stands anywhere in it."""
+        return declared.name in self.words_for(entry)
+
+    @cached_property
+    def mentioned(self) -> list[tuple[int, int, Entry]]:
+        """Where the records that it names stand, in order: start, end, record."""
+        return mentions([e for e in self.bound.named if e.is_record], self.words)
+
+    @cached_property
+    def acts(self) -> list[Act]:
+        """The acts that it reports as done."""
+        return told_acts(self.clean, self.words)
+
+    @cached_property
+    def of_all(self) -> re.Match[str] | None:
+        """The first "all", "both" or "each"."""
+        return self.find(lexicon.ALL)
 
     def in_value(self, at: int) -> bool:
         """Whether a place lies within a value; a quotation is none, its words are words."""
@@ -87,12 +128,12 @@ class Sentence:
 
     @cached_property
     def negated(self) -> bool:
-        return self._may_deny and lexicon.NEGATION.search(self.talk) is not None
+        return self.may_deny and lexicon.NEGATION.search(self.talk) is not None
 
     @cached_property
     def denies(self) -> bool:
         """Whether it says that something is not so, or not recorded."""
-        return self.negated or (self._may_deny and lexicon.GAP.search(self.talk) is not None) or self.lacks
+        return self.negated or (self.may_deny and lexicon.GAP.search(self.talk) is not None) or self.lacks
 
     @cached_property
     def lacks(self) -> bool:
@@ -105,18 +146,22 @@ class Sentence:
         return (
             not absence.TRIGGERS.isdisjoint(self.said)
             or "n't" in self.folded
-            or any(w.startswith(absence.TRIGGER_STARTS) for w in self.said)
+            or (not _LACK.isdisjoint(self.cues) and any(w.startswith(absence.TRIGGER_STARTS) for w in self.said))
             or absence.DASHED.search(self.folded) is not None
         )
 
     @cached_property
-    def _may_deny(self) -> bool:
+    def may_deny(self) -> bool:
         """Whether a denying word is there at all: far cheaper to see than the patterns are to try."""
         return (
             not lexicon.DENYING_WORDS.isdisjoint(self.said)
             or "n't" in self.clean
-            or any(w.startswith(lexicon.DENYING_STARTS) for w in self.said)
+            or (not _DENY.isdisjoint(self.cues) and any(w.startswith(lexicon.DENYING_STARTS) for w in self.said))
         )
+
+
+_LACK = frozenset(f"{start[:3]}*" for start in absence.TRIGGER_STARTS)
+_DENY = frozenset(f"{start[:3]}*" for start in lexicon.DENYING_STARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,5 +188,8 @@ def wrong(s: Sentence, kind: ViolationKind, start: int, end: int, why: str, near
 def named_at(s: Sentence, name: str) -> int:
     """Where a name stands to the letter, or -1; what is quoted verbatim may be blank in the text."""
     at = phrase_in(fold(name), s.folded)
-    key = quote_key(name)
-    return at if at >= 0 else next((v.start for v in s.values if v.kind is ValueKind.QUOTE and v.key == key), -1)
+    if at >= 0:
+        return at
+    quoted = [v for v in s.values if v.kind is ValueKind.QUOTE]
+    key = quote_key(name) if quoted else ""
+    return next((v.start for v in quoted if v.key == key), -1)

@@ -8,8 +8,9 @@ from itertools import combinations
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
-from sayso.core.verify.holding import derives, holds, same
-from sayso.core.verify.index import Entry, field_words
+from sayso.core.verify.holding import derives, fields_with, holds
+from sayso.core.verify.index import Entry
+from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.language.apart import ARRIVING
 from sayso.core.verify.language.telling import DISTANCE
 from sayso.core.verify.report import ViolationKind
@@ -33,7 +34,7 @@ def other_field(s: Sentence, v: Value) -> Checked | None:
     if subject is None or v.kind is ValueKind.QUOTE or s.advice or s.denies or s.bound.columns:
         return None
     told = _told_of(s, subject, v)
-    held_by = [n for n, f in subject.fields.items() if any(same(v, h, f.declared.tolerance) for h in f.values)]
+    held_by = fields_with(subject, v)
     if told:
         return _against(s, subject, told, held_by, v)
     if held_by and v.kind in _DAYS and not _in_range(s, v):
@@ -66,33 +67,38 @@ _PER = re.compile(r"\s?(?:times|mal|fois|volte|veces)\s(?:a|per|pro|par|alla|al|
 
 def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
     """The fields of the longest phrase that stands near the value, before it or else after it."""
-    best: list[tuple[int, Field]] = []
-    near = _around(s, v)
-    for declared in subject.numbered.fact.kind.fields:
-        places = [len(p) for p in field_words(declared) if len(p) >= 4 and phrase_in(p, near) >= 0]
-        places += [len(declared.label)] if _by_label(s, declared, v) else []
-        places += [_BY_THEN] if _is_due(s, declared, v) else []
-        if places and declared.name != subject.numbered.fact.kind.subject:
-            best.append((max(places), declared))
-    longest = max((n for n, _ in best), default=0)
-    return [d for n, d in best if n == longest]
+    kind, known = subject.numbered.fact.kind, s.index.words_of(subject)
+    told = s.words_for(subject)
+    near = _around(s, v) if told else ""
+    sizes: dict[str, int] = {}
+    for name, found in told.items():
+        for phrase, _ in found:
+            if len(phrase) >= max(4, sizes.get(name, 0)) and phrase_in(phrase, near) >= 0:
+                sizes[name] = len(phrase)
+    for name, label, digits in known.numbered:
+        if _by_label(s, digits, v):
+            sizes[name] = max(sizes.get(name, 0), len(label))
+    for declared in kind.fields if _is_due(s, v) else ():
+        if not lexicon.DEADLINE.isdisjoint(w for p in field_words(declared) for w in p.split()):
+            sizes[declared.name] = max(sizes.get(declared.name, 0), _BY_THEN)
+    sizes.pop(kind.subject, None)
+    longest = max(sizes.values(), default=0)
+    return [f for f in kind.fields if sizes.get(f.name) == longest] if sizes else []
 
 
-def _is_due(s: Sentence, declared: Field, v: Value) -> bool:
-    """ "By 30 March", "bis 30. März" of a record that has a deadline."""
+def _is_due(s: Sentence, v: Value) -> bool:
+    """ "By 30 March", "bis 30. März": told of a deadline, where the record has one."""
     if v.kind is not ValueKind.DATE or v.span is None or v.span.loose or v.span.passing:
         return False
-    led = lexicon.BY_WHEN.search(s.folded[max(0, v.start - 12) : v.start + 8])
-    return led is not None and not lexicon.DEADLINE.isdisjoint(w for p in field_words(declared) for w in p.split())
+    return lexicon.BY_WHEN.search(s.folded[max(0, v.start - 12) : v.start + 8]) is not None
 
 
 _BY_THEN = 4  # weighs as much as the shortest phrase
 
 
-def _by_label(s: Sentence, declared: Field, v: Value) -> bool:
+def _by_label(s: Sentence, digits: str, v: Value) -> bool:
     """ "6 × in 30 days": the number of the field's own label stands beside."""
-    digits = _DIGITS.findall(declared.label)
-    return bool(digits) and any(o is not v and digits[0] in _DIGITS.findall(o.text) for o in s.values)
+    return any(o is not v and digits in _DIGITS.findall(o.text) for o in s.values)
 
 
 _DIGITS = re.compile(r"\d+")
@@ -142,7 +148,8 @@ _DATE_WORD = re.compile(r"\b(?:date|day|when|\w*datum|\w*tag|wann|jour|data|gior
 def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: Value) -> Checked | None:
     """The end of a meeting told as if it were the meeting's hour: nobody gives it without saying that it ends."""
     fields = [d for n in held_by if (d := subject.numbered.fact.kind.field(n)) is not None]
-    if not all(d.told_by_words for d in fields) or any(map(s.asks_for, fields)) or _is_asked(s, fields):
+    asked = any(s.asks_for(subject, d) for d in fields)
+    if asked or not all(d.told_by_words for d in fields) or _is_asked(s, fields):
         return None
     plain = (f for n, f in subject.fields.items() if not f.declared.told_by_words and n not in held_by)
     instead = next((f for f in plain if any(h.kind is v.kind for h in f.values)), None)

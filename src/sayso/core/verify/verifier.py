@@ -11,6 +11,7 @@ from sayso.core.evidence import Evidence
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
+from sayso.core.verify.cues import cues_of
 from sayso.core.verify.declared.engine import NOTHING_READ, StatementEngine
 from sayso.core.verify.declared.grounding import Grounding
 from sayso.core.verify.declared.reading_rules import is_read_plainly
@@ -69,10 +70,13 @@ class Verifier:
         values = find_values(without_mark(clean), self._setting.now.date())
         clean, values = self._without_verbatim(clean, values, found)
         contacts = [v for v in values if v.kind in CONTACTS]
-        words = [t for t in tokens(clean) if not any(v.start <= t.start < v.end for v in contacts)]
+        words = tokens(clean)
+        cues = cues_of(words)
+        if contacts:
+            words = [t for t in words if not any(v.start <= t.start < v.end for v in contacts)]
         durations = [v for v in values if v.kind is ValueKind.DURATION]
         lasting = frozenset(t.start for v in durations for t in words if v.start <= t.start < v.end)
-        bound = bind(piece, clean, words, found, self._index, spoken, self._setting.language, lasting)
+        bound = bind(piece, clean, words, cues, found, self._index, spoken, self._setting.language, lasting)
         recent = tuple({e.ref: e for e in (*bound.subjects, *spoken.recent)}.values())[:8]
         in_letter = self._drafting and (spoken.in_letter or bool(lexicon.SALUTATION.search(clean)))
         header = piece.shape is Shape.ROW and not spoken.columns and not found
@@ -88,7 +92,7 @@ class Verifier:
             after = replace(after, told=tuple(v for v in values if v.kind in SIZES))
         if not (words or values) or header:
             return Judged(piece.text, piece.start, Verdict.TALK), after
-        sentence = self._sentence(clean, words, values, bound, in_letter, spoken)
+        sentence = self._sentence(clean, words, cues, values, bound, in_letter, spoken)
         violations = _unknown_refs(piece, bound)
         rules = self._rules[read.covers]
         grounded = not read.covers and self._ground.applies(sentence)
@@ -142,23 +146,25 @@ class Verifier:
         return Spoken(named, named[:8])
 
     def _sentence(
-        self, clean: str, words: list[Token], values: list[Value], bound: Binding, in_letter: bool, spoken: Spoken
-    ) -> Sentence:
-        asked = bool(lexicon.ADVICE.search(clean) or lexicon.CONDITION.match(clean)) or _is_told_to(clean, words, bound)
+        self, clean: str, words: list[Token], cues: frozenset[str], values: list[Value], bound: Binding,
+        in_letter: bool, spoken: Spoken,
+    ) -> Sentence:  # fmt: skip
+        asking = (p for p in (lexicon.ADVICE, lexicon.CONDITION) if p.may_match(cues))
+        asked = any(p.search(clean) for p in asking) or _is_told_to(clean, words, cues, bound)
         suggestion = in_letter or asked
         advice = suggestion or (self._drafting and not bound.cited)
         folded = fold(clean)
         if len(folded) != len(clean):
             folded = "".join((fold(c) or " ")[0] for c in clean)
         return Sentence(
-            clean, folded, words, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
+            clean, folded, words, cues, values, bound, self._index, self._setting, self._yours, self._your_words, advice,
             suggestion, spoken.dated, spoken.nested, spoken.told, spoken.stranger,
         )  # fmt: skip
 
 
-def _is_told_to(clean: str, words: list[Token], bound: Binding) -> bool:
+def _is_told_to(clean: str, words: list[Token], cues: frozenset[str], bound: Binding) -> bool:
     """ "Ask the caterer", "Leave ten minutes early": nothing is told of a record that is not named to the letter."""
-    if bound.cited or lexicon.IMPERATIVE.match(clean) is None:
+    if bound.cited or not lexicon.IMPERATIVE.may_match(cues) or lexicon.IMPERATIVE.search(clean) is None:
         return False
     named = [e for e in bound.named if e.numbered.fact.subject in clean or words[0].word in e.subject]
     return not bound.named or not (named or lexicon.TELLS_ALL_THE_SAME.match(clean))

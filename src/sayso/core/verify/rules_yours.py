@@ -21,7 +21,7 @@ _NEXT = re.compile(r"\s{1,3}([^\W\d_]{3,30})")
 
 def check_yours(s: Sentence) -> Iterator[Checked]:
     """ "I pick them up on Saturday" is not "you pick them up on Sunday"."""
-    if not s.yours or lexicon.ADVICE.search(s.clean) or lexicon.IMPERATIVE.match(s.clean):
+    if not s.yours or s.find(lexicon.ADVICE) or s.find(lexicon.IMPERATIVE):
         return
     for v in s.values:
         rival = _rival(s, v) if v.kind in _TOLD and not (v.approx or v.bound) else None

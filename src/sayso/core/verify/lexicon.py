@@ -72,7 +72,7 @@ SALUTATION = re.compile(
 )
 STATING = re.compile(r"^(?:is|are|works|working|arbeitet|lives|born|met) \w+$")
 IS = re.compile(r"\s?(?:of \w+ )?(?:is|:|ist|lautet|est|è|e|es|sono)\s")
-IS_A = re.compile(r"\b(?:is|as|ist|als) (?:an?|the|eine?|der|die) ")
+IS_A = re.compile(r"(?:\b(?:is|be|as|ist|als)|['’]s) (?:an?|the|eine?|der|die) ")
 IST_NOUN = re.compile(r"\bist (?:dort |da |jetzt |hier )?(?=[A-ZÄÖÜ][a-zäöüß])")
 GENERIC = frozenset(plain(w) for p in _LANGUAGES for w in p.generic.split())
 APPOSED = re.compile(
@@ -100,6 +100,7 @@ PRONOUN = _any(lambda p: p.pronoun)
 OF_ONE_LANGUAGE = {"son": "fr", "il": "fr", "es": "de"}
 """Pronouns that are other words in other languages: "las dos son", "il sito"."""
 WORKS = Worded(_of(lambda p: p.works), end=r"\s+(?:(?:the|der|die|dem|la|le|il|el)\s)?")
+AT = re.compile(r"\b(?:at|bei|chez|presso)\s")
 BORN = _any(lambda p: p.born)
 _NAME = r"[A-ZÄÖÜÉ][\w'’-]+ [A-ZÄÖÜÉ][\w'’-]+"
 STRANGER = re.compile(

@@ -35,6 +35,25 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
                     yield fault
                     return
                 break
+        else:
+            yield from _part_of(s, subject, declared)
+
+
+def _part_of(s: Sentence, subject: Entry, declared: Field) -> Iterator[Checked]:
+    """ "Practice manager at Nike" of Nike Street Dental: a part of the name may be another's name."""
+    held = subject.fields.get(declared.name)
+    whole = essential(held.words) if held is not None else NOTHING
+    if held is None or len(whole) < 2 or whole & s.your_words or whole <= s.said:
+        return
+    for match in lexicon.AT.finditer(s.clean):
+        run = _run_after(s, match.end())
+        said = essential(frozenset(t.word for t in run))
+        if said and said < whole:
+            why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
+            yield wrong(s, K.WRONG_VALUE, run[0].start, run[-1].end, why, subject)
+
+
+NOTHING: frozenset[str] = frozenset()
 
 
 def _stated_by(s: Sentence, subject: Entry, declared: Field) -> list[tuple[str, int]]:

@@ -82,7 +82,7 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
     for said in (*(_noun_after(s, end) for end in _stated_after(s, subject, declared)), _apposed(s, subject, declared)):
         if said and is_field_word(s, said[0].word):
             continue
-        if said and held is None and said[0].word not in own:
+        if said and held is None and _is_unheld(said, own):
             why = f"{declared.title} is not recorded in {subject.ref}: say so"
             return wrong(s, K.STATED_GAP, said[0].start, said[0].end, why, subject)
         if said and held is not None and _is_other(said, own, held.words | s.your_words):
@@ -90,6 +90,11 @@ def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozense
             why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
             return wrong(s, kind, said[0].start, said[-1].end, why, subject)
     return None
+
+
+def _is_unheld(said: list[Token], own: frozenset[str]) -> bool:
+    """ "The harbour master" of someone at the Harbour Board: a word of it stands nowhere."""
+    return said[0].word not in own or any(t.word not in own and t.word not in lexicon.GENERIC for t in said[1:])
 
 
 def _apposed(s: Sentence, subject: Entry, declared: Field) -> list[Token]:

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from sayso.core.facts import Field, FieldType
 from sayso.core.verify import lexicon
-from sayso.core.verify.holding import derives, fields_with, holds
-from sayso.core.verify.index import Entry
+from sayso.core.verify.holding import derives, fields_with, holds, same
+from sayso.core.verify.index import Entry, FieldEntry
 from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.language.apart import ARRIVING
 from sayso.core.verify.language.telling import DISTANCE
@@ -123,6 +123,8 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
             if v.kind in CONTACTS or (day and (not held_by or _is_dated(declared))):
                 why = f"{declared.title} is not recorded in {subject.ref}: say so"
                 return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
+        elif v.kind in _DAYS and _told_too(s, v, held):
+            continue
         elif v.kind not in CONTACTS and any(
             h.kind is v.kind or (v.kind in COUNTS and h.kind in COUNTS) for h in held.values
         ):
@@ -153,10 +155,15 @@ def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: V
         return None
     plain = (f for n, f in subject.fields.items() if not f.declared.told_by_words and n not in held_by)
     instead = next((f for f in plain if any(h.kind is v.kind for h in f.values)), None)
-    if instead is None:
+    if instead is None or _told_too(s, v, instead):
         return None
     why = f"{fields[0].title} of {subject.ref} is {v.text}; {instead.declared.title} is {instead.text[:80]}"
     return wrong(s, K.SWAPPED_FIELD, v.start, v.end, why, subject)
+
+
+def _told_too(s: Sentence, v: Value, held: FieldEntry) -> bool:
+    """ "Leaves at 17:35 and lands at 13:20": beside the other value the field's own is told."""
+    return any(o is not v and o.kind is v.kind and same(o, h) for o in s.values for h in held.values)
 
 
 def _is_asked(s: Sentence, fields: Sequence[Field]) -> bool:

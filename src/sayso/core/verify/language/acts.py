@@ -49,7 +49,7 @@ _PARTICIPLES: dict[str, dict[str, str]] = {
         "es": "borrado eliminado cancelado anulado quitado archivado",
     },
     "pay": {
-        "en": "paid bought purchased ordered",
+        "en": "paid bought purchased ordered transferred wired refunded",
         "de": "bezahlt gekauft bestellt überwiesen beglichen",
         "fr": "payé acheté commandé réglé versé",
         "it": "pagato comprato acquistato ordinato versato saldato",

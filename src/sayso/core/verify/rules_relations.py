@@ -35,8 +35,7 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
                     yield fault
                     return
                 break
-        else:
-            yield from _part_of(s, subject, declared)
+        yield from _part_of(s, subject, declared)
 
 
 def _part_of(s: Sentence, subject: Entry, declared: Field) -> Iterator[Checked]:

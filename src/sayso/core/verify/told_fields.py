@@ -123,7 +123,7 @@ def _against(s: Sentence, subject: Entry, told: Sequence[Field], held_by: Sequen
             if v.kind in CONTACTS or (day and (not held_by or _is_dated(declared))):
                 why = f"{declared.title} is not recorded in {subject.ref}: say so"
                 return wrong(s, K.STATED_GAP, v.start, v.end, why, subject)
-        elif v.kind in _DAYS and _told_too(s, v, held):
+        elif held_by and v.kind in _DAYS and _told_too(s, v, held):
             continue
         elif v.kind not in CONTACTS and any(
             h.kind is v.kind or (v.kind in COUNTS and h.kind in COUNTS) for h in held.values

@@ -163,7 +163,8 @@ def _without_its_words(s: Sentence, subject: Entry, held_by: Sequence[str], v: V
 
 def _told_too(s: Sentence, v: Value, held: FieldEntry) -> bool:
     """ "Leaves at 17:35 and lands at 13:20": beside the other value the field's own is told."""
-    return any(o is not v and o.kind is v.kind and same(o, h) for o in s.values for h in held.values)
+    weekday = v.kind is ValueKind.DATE and not _DIGITS.search(v.text)  # "on Tuesday, 30 December" is one day
+    return not weekday and any(o is not v and o.kind is v.kind and same(o, h) for o in s.values for h in held.values)
 
 
 def _is_asked(s: Sentence, fields: Sequence[Field]) -> bool:

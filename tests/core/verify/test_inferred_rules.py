@@ -81,6 +81,7 @@ REVERSALS: list[Case] = [
     ("> The second door costs GBP 6,000 [F15]", []),
     ("> The second gate costs GBP 6,000 [F15]", ["invented_quote"]),
     ("> Nothing of all this was ever written [F15]", []),
+    ("> Second door [F15]", []),
 ]
 
 TOTALS: list[Case] = [

@@ -30,7 +30,7 @@ _WITH_WEEKS = re.compile(r"\b(?:weeks?|Wochen?|semaines?|settiman[ae]|semanas?)\
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One wording. `origin` is "own" or "blind" (written by someone who had not seen the verifier's rules)."""
+    """One wording. `origin` is "own", or "blind" or "unseen": by someone who had not seen the rules."""
 
     type: str
     language: str
@@ -58,7 +58,7 @@ class Rendered:
 def templates() -> tuple[Template, ...]:
     """All wordings of both files, each once."""
     found: dict[tuple[str, str, str], Template] = {}
-    for origin in ("blind", "own"):
+    for origin in ("blind", "unseen", "own"):
         path = WORDINGS / f"{origin}.toml"
         for type_, by_language in (tomllib.loads(path.read_text("utf-8")) if path.exists() else {}).items():
             for language in languages.LANGUAGES:

@@ -44,6 +44,10 @@ KNOWN = [
     ("de", "Der Stand der Karteikartenprüfung: 40 % [F4]."),
     ("de", "Ich habe nachgesehen: 40 % [F4]."),
     ("de", "In deiner Banking-App siehst du den Stand."),
+    ("de", "Launch beta gehört zum Tech-Stack [F4]."),
+    ("de", "Launch beta ist der Xyz-Stand, 40 % [F4]."),
+    ("de", "Launch beta ist das Xyz- 40 % [F4]."),
+    ("fr", "- Objectif : Launch beta\n- Durée de la série en cours : 40 % [F4]"),
     ("en", "Anything else that I can do?\nOverdue ones come first."),
     ("en", "I'd write to elena@singa.example [F2]."),
     ("en", "Launch beta is at 40% [F4]. Reykjavik is worth a trip in any case."),
@@ -85,3 +89,15 @@ def test_ordinary_words_are_no_names(judged: Judge, locale: str, text: str) -> N
 def test_a_heading_of_a_strange_name_holds_for_each_item_under_it(judged: Judge) -> None:
     report = judged("**Cold shower**\n- Wann: 20. November [F7]\n- Stand: überfällig [F7]", "de")
     assert len(strange(report)) == 2
+
+
+LABELLED = [
+    ("en", "1. **What:** Board meeting\n2. **Where:** not recorded [F5]"),
+    ("en", "My people:\n1. **Elena Weber** [F2]\n2. **Marc Müller** [F3]"),
+    ("it", "Elena Weber lavora presso SINGA Switzerland [F2]. Lo stesso vale per Marc Müller [F3]."),
+]
+
+
+@pytest.mark.parametrize(("locale", "text"), LABELLED)
+def test_a_label_or_a_number_before_a_name_tells_nothing(judged: Judge, locale: str, text: str) -> None:
+    assert not judged(text, locale).violations

@@ -239,7 +239,7 @@ HOLDING = re.compile(
 )
 """Between two names: the first one is the whole."""
 CONTAINS = re.compile(
-    r"\b(?:contains?|includes?|has|umfasst|enthalt|comprend|contiene|comprende|incluye|with the subgoals?)\b"
+    r"\b(?:contains?|includes?|has|umfasst|enthalt|comprend|contiene|comprende|incluye|with the subgoals?|is the parent of)\b"
 )
 LEFT_OF = re.compile(
     r"\b(?:left|remain(?:s|ing)?|to go|still to do|offen|verbleib\w*|aussteh\w*|stehen aus|steht aus|ubrig|fehlen|reste|restent|restant|manque|manquent|resta|restano|manca|mancano|mancante|queda|quedan|falta|faltan|restante|pendiente)\b"

@@ -262,7 +262,7 @@ def _is_turned(s: Sentence, declared: Field, part_at: int, whole_at: int) -> boo
     between = s.folded[len(head) : max(part_at, whole_at)]
     before = head.rstrip(" \n:-–*_\"'«»“„”‹›|(")
     leads = any(before.endswith(p) and phrase_in(p, before[-len(p) - 1 :]) >= 0 for p in _leading(declared))
-    headed = bool(s.bound.columns) and fold(s.bound.columns[0]).strip(" *_") in field_words(declared)
+    headed = bool(s.bound.columns) and fold(s.bound.columns[0]).strip(" *_") in _leading(declared)
     if leads or headed or lexicon.HOLDING.search(between):
         return part_at < whole_at
     whole_first = lexicon.WHOLE_FIRST.search(head) or lexicon.CONTAINS.search(s.folded)

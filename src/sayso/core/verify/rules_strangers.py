@@ -43,6 +43,12 @@ def check_unknown_names(s: Sentence) -> Iterator[Checked]:
     reached = tie is _Tie.TOLD and any(v.kind in CONTACTS for v in s.values)
     if tie is _Tie.NONE or (s.advice and not (reached or tie is _Tie.CITED)):
         return
+    if (
+        whole is not None
+        and any(e in s.bound.before for e in s.bound.cited)
+        and s.clean[whole[1] :].lstrip(" *")[:1] == ":"
+    ):
+        whole = None  # "- Time left: 65 %" under a heading is a label of our own
     valued = tie is _Tie.TOLD and whole is not None and value_follows(s, whole[1])
     place = marked or (whole if valued or tie is _Tie.CITED else None) or names[2 if tie is _Tie.YOURS else 1]
     if place is not None:

@@ -29,6 +29,7 @@ from sayso.core.verify.words import Token, fold, plain
 DEEPER = re.compile(r"\n[ \t]{2,12}\Z")
 """Where the next line is set in deeper."""
 _FEWEST = 3  # words of a sentence
+_LABEL = 40  # characters of a label
 _SMALL_NUMBER = 12
 _SMALL_WORDS = telling.SMALL | absence.SEARCHING.union(lexicon.STOP, lexicon.FILLER, lexicon.GENERIC, lexicon.TEMPORAL)
 
@@ -37,10 +38,10 @@ def unheld(s: Sentence, checked: list[Checked]) -> list[Violation]:
     """A mark on a sentence that tells something of a record, or of what is "yours", if none of it is explained."""
     if len(s.words) < _FEWEST or s.setting.language not in telling.LANGUAGES or not _is_told_of(s, checked):
         return []
-    if "|" in s.clean:
-        return []
     main = _main(s)
-    told = {t.word for t in _beside_name(s, main) if not (_is_small(t.word) or s.in_value(t.start))}
+    if "|" in s.clean or _is_labelled_name(s, main):
+        return []
+    told = {t.word for t in _beside_name(s, main) if not (_is_small(t.word) or t.text.isdigit() or s.in_value(t.start))}
     beside = [e for e in s.bound.subjects if main and e is not main]
     tied = [e for e in beside if main and _are_tied(s, main, e)]
     told.difference_update(*(e.subject for e in beside if e not in tied))
@@ -52,6 +53,13 @@ def unheld(s: Sentence, checked: list[Checked]) -> list[Violation]:
         return []
     why = "no record says so: leave it out"
     return [Violation(ViolationKind.UNSUPPORTED, s.clean.strip(), 0, len(s.clean), why, main.ref if main else None)]
+
+
+def _is_labelled_name(s: Sentence, main: Entry | None) -> bool:
+    """ "What: Board meeting": a label before a name tells nothing."""
+    colon = s.clean.find(":", 0, _LABEL)
+    after = [t.word for t in s.words if t.start > colon]
+    return main is not None and colon > 0 and bool(after) and main.words.issuperset(after)
 
 
 def _is_told_of(s: Sentence, checked: list[Checked]) -> bool:

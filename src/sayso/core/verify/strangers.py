@@ -159,7 +159,7 @@ def may_name(s: Sentence, token: Token) -> bool:
 def is_strange(s: Sentence, token: Token) -> bool:
     """Whether it can only be a name: no word of the records or of the user, and none of the language, or in
     capitals within a sentence of a language that writes only names so, or behind the word for a kind."""
-    if not may_name(s, token) or is_known(s, token):
+    if not may_name(s, token) or is_known(s, token) or _is_joined(s, token):
         return False
     ordinary = s.setting.ordinary
     if ordinary and fold(token.text) not in ordinary and token.word not in ordinary:
@@ -168,6 +168,16 @@ def is_strange(s: Sentence, token: Token) -> bool:
     if token.capital and plain(before.rpartition(" ")[2]) in s.index.kind_words:
         return True  # "Projekt Windrose"
     return token.capital and s.setting.language != "de" and bool(before) and before[-1] not in _OPENING
+
+
+def _is_joined(s: Sentence, token: Token) -> bool:
+    """ "Tech-Stack": a part of a word whose end is known, or is one of the language."""
+    if s.clean[token.end : token.end + 1] != "-":
+        return False
+    end = next((t for t in s.words if t.start == token.end + 1), None)
+    return end is not None and (
+        is_known(s, end) or (s.setting.language == "de" and fold(end.text) in s.setting.ordinary)
+    )
 
 
 def is_known(s: Sentence, token: Token) -> bool:

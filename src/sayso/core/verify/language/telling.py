@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a language's words are easier to compare on one line)
 """Words of five languages that tell nothing of a record: small ones, of us, of advice. Data only."""
 
 from __future__ import annotations
@@ -7,11 +8,11 @@ import re
 from sayso.core.verify.words import plain
 
 _SMALL = {
-    "en": "here before after who what where when how which",
-    "de": "hier vor nach vorher nachher wer was wo wann wie welche welcher welches",
-    "fr": "voici voilà ici là bien avant après qui quoi où quand comment quel quelle été sera seront",
-    "it": "ecco qui prima dopo chi cosa che dove quando come quale stato stata stati state ha sarà lo da tua",
-    "es": "aquí antes después quién qué dónde cuándo cómo cuál lo tu",
+    "en": "same goes applies too likewise here before after who what where when how which",
+    "de": "gleiche dasselbe gilt ebenso ebenfalls hier vor nach vorher nachher wer was wo wann wie welche welcher welches",
+    "fr": "même idem vaut également voici voilà ici là bien avant après qui quoi où quand comment quel quelle été sera seront",
+    "it": "stesso stessa vale ecco qui prima dopo chi cosa che dove quando come quale stato stata stati state ha sarà lo da tua",
+    "es": "mismo misma vale también aquí antes después quién qué dónde cuándo cómo cuál lo tu",
 }
 LANGUAGES = frozenset(_SMALL)
 SMALL = frozenset(plain(w) for words in _SMALL.values() for w in words.split())

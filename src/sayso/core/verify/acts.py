@@ -121,12 +121,19 @@ def _act(i: int, token: Token, clause: tuple[Token, ...], span: tuple[Token, ...
 
 
 def _is_state(clause: tuple[Token, ...], i: int) -> bool:
-    """ "Is marked as open": what it is in, whoever marked it."""
+    """ "Is marked as open": what it is in, whoever marked it; "gli invitati", "lo stato registrato è": no act at all."""
+    if i and clause[i - 1].text.casefold() in _BEFORE_NOUNS:
+        return True
+    if 0 < i < len(clause) - 1 and clause[i + 1].text in _COPULAS and clause[i - 1].text not in _IS:
+        return True
     if not 0 < i < len(clause) - 2 or clause[i - 1].text not in _IS or clause[i + 1].text not in _AS:
         return False
     return all(words.ANY not in sorts for sorts in words.PARTICIPLES.get(clause[i + 2].text.casefold(), _NONE).values())
 
 
+_BEFORE_NOUNS = frozenset(["gli", "agli", "degli", "dagli", "sugli", "negli", "les", "des", "aux", "los", "las"])
+"""Articles of several things: what follows is a noun."""
+_COPULAS = frozenset(["è", "est", "es"])
 _IS = frozenset[str]().union(*words.STATE.values())
 _AS = frozenset(["as", "als", "comme", "come", "como"])
 _Reading = tuple[Voice | None, frozenset[str], str]

@@ -51,7 +51,7 @@ def check_absences(s: Sentence) -> Iterator[Checked]:
 
 def _nothing_found(s: Sentence) -> Checked | None:
     """ "I found nothing on X", "nobody is called X", "X: 0 of 62": what the look-ups for X say, else a record of that name."""
-    mark = absence.NONE_FOUND.search(s.folded) if s.may_lack else None
+    mark = (absence.NONE_FOUND.search(s.folded) or _denied_of_cited(s)) if s.may_lack else None
     if mark is None or any(e.is_record for e in s.bound.cited) or s.find(lexicon.CONDITION):
         return None
     told = s.said | word_set(s.bound.asked)
@@ -81,6 +81,15 @@ def _nothing_found(s: Sentence) -> Checked | None:
         else f"{nearest.ref} found {nearest.number('matched'):.0f}"
     )
     return wrong(s, K.FALSE_ABSENCE, mark.start(), mark.end(), why, nearest)
+
+
+def _denied_of_cited(s: Sentence) -> re.Match[str] | None:
+    """In whatever words: a look-up is cited, and what it was asked for is denied."""
+    queries = (_asked_for(e) for e in s.bound.cited if e.kind == "lookup")
+    return _SOME.search(s.folded) if s.denies and any(q and q <= s.said for q in queries) else None
+
+
+_SOME = re.compile(r"\S.{0,200}", re.DOTALL)
 
 
 def _fitting(lookups: Sequence[Entry], told: frozenset[str]) -> list[Entry]:

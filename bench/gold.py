@@ -26,11 +26,13 @@ def main() -> None:
     if asked.floors:
         _print_floors(asked.floors)
         return
-    cases = generator.sample(asked.n, asked.seed) if asked.n else list(generator.cases(asked.seed))
+    cases = generator.sample(asked.n, asked.seed) if asked.n else list(generator.cases(asked.seed, unseen=asked.unseen))
     cases = [c for c in cases if asked.lang in (None, c.lang) and asked.kind in (None, c.kind)]
     found = list(outcomes(cases))
-    tables = {"all wordings": shares(found), "blind wordings": shares(found, "blind")}
-    if asked.kind in (None, "everyday"):
+    tables = {"unseen wordings": shares(found)}
+    if not asked.unseen:
+        tables = {"all wordings": shares(found), "blind wordings": shares(found, "blind")}
+    if asked.kind in (None, "everyday") and not asked.unseen:
         found_everyday = list(outcomes(c for c in everyday() if asked.lang in (None, c.lang)))
         tables["everyday exchanges"] = shares(found_everyday)
         found += found_everyday
@@ -52,6 +54,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=0, help="about so many cases instead of all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--unseen", action="store_true", help="the wordings that were written after the rules, alone")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--markdown", action="store_true", help="the tables as docs/gold_set.md shows them")
     parser.add_argument(
@@ -94,7 +97,8 @@ def _print_floors(part: str) -> None:
         parts = {"sample": rough, "everyday": shares(outcomes(everyday()))}
     else:
         found = list(outcomes(generator.cases()))
-        parts = {"whole": shares(found), "blind": shares(found, "blind")}
+        unseen = shares(outcomes(generator.cases(unseen=True)))
+        parts = {"whole": shares(found), "blind": shares(found, "blind"), "unseen": unseen}
     print(
         f"# Made by `python -m bench.gold --floors {part}`: shares that were reached, of the wrong ones caught, of the"
     )

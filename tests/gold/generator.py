@@ -60,9 +60,11 @@ class Case:
     true_answer: str = ""
 
 
-def cases(seed: int = 1, per_template: int = CLAIMS_PER_TEMPLATE) -> Iterator[Case]:
-    """Every wording with some claims, each true and with some changes."""
+def cases(seed: int = 1, per_template: int = CLAIMS_PER_TEMPLATE, *, unseen: bool = False) -> Iterator[Case]:
+    """Every wording with some claims, each true and with some changes; or those alone that are kept unseen."""
     for template in templates():
+        if (template.origin == "unseen") is not unseen:
+            continue
         if template.type == "commitment_from":  # the sample holds none: only a reversed relation says so
             continue
         chance = random.Random(f"{seed} {template.language} {template.type} {template.text}")

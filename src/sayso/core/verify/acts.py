@@ -121,7 +121,7 @@ def _act(i: int, token: Token, clause: tuple[Token, ...], span: tuple[Token, ...
 
 
 def _is_state(clause: tuple[Token, ...], i: int) -> bool:
-    """ "Is marked as open": what it is in, whoever marked it; "gli invitati", "lo stato registrato è": no act at all."""
+    """ "Is marked as open", "lo stato registrato è": what it is in, whoever marked it; "gli invitati": a noun."""
     if i and clause[i - 1].text.casefold() in _BEFORE_NOUNS:
         return True
     if 0 < i < len(clause) - 1 and clause[i + 1].text in _COPULAS and clause[i - 1].text not in _IS:

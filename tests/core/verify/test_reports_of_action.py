@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
@@ -10,6 +11,7 @@ from sayso.core.evidence import Evidence
 from sayso.core.facts import PROPOSAL, RECEIPT, lookup_fact
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.acts import Voice, told_acts
+from sayso.core.verify.report import Report
 from sayso.core.verify.words import tokens
 from sayso.workspace.kinds import COMMITMENT, EVENT, PERSON
 
@@ -234,3 +236,12 @@ def test_the_voice_of_an_act_is_that_of_its_helping_verb() -> None:
 
 def test_a_long_clause_is_cut() -> None:
     assert len(voices("sent " * 500)) == 500
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"), [("fr", "Les invités sont prêts."), ("it", "Lo stato registrato è «attivo».")]
+)
+def test_a_participle_that_is_a_noun_or_belongs_to_one_tells_no_act(
+    locale: str, text: str, judge: Callable[..., Report]
+) -> None:
+    assert not judge(text, locale=locale).violations

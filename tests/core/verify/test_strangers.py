@@ -49,6 +49,7 @@ KNOWN = [
     ("de", "Launch beta ist das Xyz- 40 % [F4]."),
     ("fr", "- Objectif : Launch beta\n- Durée de la série en cours : 40 % [F4]"),
     ("en", "Anything else that I can do?\nOverdue ones come first."),
+    ("en", "“Send budget of CHF 1,200” is what **Windrose** was about [F6]."),
     ("en", "I'd write to elena@singa.example [F2]."),
     ("en", "Launch beta is at 40% [F4]. Reykjavik is worth a trip in any case."),
     ("en", "There is an entry for it: 40% [F4]."),

@@ -33,6 +33,20 @@ def evidence(*, proposal: bool = False) -> Evidence:
     return held
 
 
+def test_a_name_in_quotation_marks_days_and_a_line_over_others_claim_nothing() -> None:
+    assert not marked("Elena Weber braucht noch Tage [F1].", "de")
+    assert not marked("Elena Weber klettert gern\n  - Ilya Frei [F2]", "de")
+    assert not marked("Here's the whole saga of Elena Weber.")
+
+
+def test_a_title_in_quotation_marks_stands_for_its_record() -> None:
+    held = Evidence()
+    titles = ("Open the branch in Bern", "Rent a flat for the staff")
+    held.add_all(GOAL.fact({"title": t}, source="goal", key=t, as_of=NOW) for t in titles)
+    text = f"“{titles[0]}” rests upon “{titles[1]}” [F1][F2]."
+    assert not Verifier(held, Setting(NOW, "en", "tell me")).report(text).violations
+
+
 def marked(text: str, locale: str = "en", message: str = "tell me", *, proposal: bool = False) -> bool:
     report = Verifier(evidence(proposal=proposal), Setting(NOW, locale, message)).report(text)
     return [v.kind.value for v in report.violations] == ["unsupported"]

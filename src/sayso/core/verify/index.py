@@ -231,7 +231,8 @@ class Gathered:
         found: dict[str, list[int]] = {}
         for place, entry in enumerate(self.current):
             if entry.subject and entry.kind != "lookup":
-                found.setdefault(entry.subject[0], []).append(place)
+                rarest = min(entry.subject, key=lambda w: len(self._holding.get(w, ())))
+                found.setdefault(rarest, []).append(place)
         return found
 
     def holding_any(self, words: Iterable[str]) -> Iterator[Entry]:

@@ -31,7 +31,7 @@ class _Tie(IntEnum):
 
 def check_unknown_names(s: Sentence) -> Iterator[Checked]:
     """The sentence cites or tells a record without naming it, and names what no record is called."""
-    if any(s.said.issuperset(e.subject) for e in s.bound.cited if e.is_record):
+    if not s.index.kinds or any(s.said.issuperset(e.subject) for e in s.bound.cited if e.is_record):
         return  # the cheapest look at what most sentences do
     if s.denies and lexicon.ABSENT_ONE.search(s.clean):
         return
@@ -79,14 +79,12 @@ def _tie(s: Sentence) -> _Tie:
 
 def _is_named(s: Sentence, entry: Entry) -> bool:
     """By a word of its name that is no word of another of its fields: the firm is told by the name of its owner."""
-    if named_at(s, entry.numbered.fact.subject) >= 0:
-        return True
     if not entry.is_record:
         return set(entry.subject) <= s.said
     subject = entry.numbered.fact.kind.subject
     told = frozenset[str]().union(*(f.words for name, f in entry.fields.items() if name != subject))
     own = set(entry.subject) - told or set(entry.subject)
-    return bool(own & s.said)
+    return bool(own & s.said) or named_at(s, entry.numbered.fact.subject) >= 0
 
 
 def _tells(s: Sentence) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from sayso.core.facts import Field, FieldType
@@ -71,8 +72,8 @@ def check_stated_gaps(s: Sentence) -> Iterator[Checked]:
 
 def _alone_of_their_kind(s: Sentence) -> list[Entry]:
     """The records of which a kind has only one in the sentence: what is said of such a kind is said of them."""
-    records = s.bound.records
-    return [e for e in records if sum(other.kind == e.kind for other in records) == 1]
+    counted = Counter(e.kind for e in s.bound.records)
+    return [e for e in s.bound.records if counted[e.kind] == 1]
 
 
 def _other_than_held(s: Sentence, subject: Entry, declared: Field, own: frozenset[str]) -> Checked | None:

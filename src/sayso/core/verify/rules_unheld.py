@@ -97,10 +97,6 @@ def _is_small(word: str) -> bool:
     return word in _SMALL_WORDS or word[:6] in lexicon.RECORDING
 
 
-def _is_name(v: Value, entry: Entry) -> bool:
-    return v.kind is ValueKind.QUOTE and v.key == quote_key(entry.numbered.fact.subject)
-
-
 def _are_tied(s: Sentence, one: Entry, other: Entry) -> bool:
     """Whether one holds the other's name, or both are of one kind, and so compared, unless told of together."""
     if set(other.subject) <= one.words or set(one.subject) <= other.words:
@@ -144,7 +140,7 @@ def _explains(s: Sentence, v: Value, tied: list[Entry]) -> bool:
     A small number may count anything, "today" may be said by the way: these only where a field holds them.
     """
     if v.kind is ValueKind.QUOTE:
-        return any(_is_name(v, e) for e in tied)
+        return any(v.key == quote_key(e.numbered.fact.subject) for e in tied)
     if v.kind is ValueKind.NUMBER and not v.unit and max(v.numbers) <= _SMALL_NUMBER:
         return any(_counts(f, v) for e in s.bound.subjects for f in e.fields.values())
     return fold(v.text) not in lexicon.NOW or any(holds(e, v) for e in s.bound.allowed)
@@ -176,11 +172,9 @@ def _is_talk(s: Sentence, told: set[str]) -> bool:
 
 def _claims_nothing(s: Sentence) -> bool:
     """What only leads in to what follows, tells what we did to find out, or that there is nothing."""
-    if s.clean.rstrip().endswith(":") or DEEPER.search(s.clean):
-        return True
-    if lexicon.PRESENTING.match(s.clean) and ":" not in s.clean:
-        return True
-    return any(p.search(s.clean) for p in (lexicon.GAP, lexicon.NOTHING, lexicon.LOOKED))
+    leads = s.clean.rstrip().endswith(":") or DEEPER.search(s.clean) is not None
+    shows = lexicon.PRESENTING.match(s.clean) is not None and ":" not in s.clean
+    return leads or shows or any(p.search(s.clean) for p in (lexicon.GAP, lexicon.NOTHING, lexicon.LOOKED))
 
 
 def _is_of_them(s: Sentence) -> bool:

@@ -202,7 +202,7 @@ def goes_on_about(s: Sentence) -> bool:
 
 def stranger_after(s: Sentence, *, question: bool, goes_on: bool) -> str:
     """The name of no record that the next sentence may be about: a heading, a question, an introduction."""
-    if s.bound.named or any(e.is_record for e in s.bound.cited):
+    if not s.index.kinds or s.bound.named or any(e.is_record for e in s.bound.cited):
         return s.stranger if goes_on and not s.bound.named else ""
     place = set_off(s, ordinary=True) or side_by_side(s, least=1) or (_asked_for(s) if question else None)
     if place is not None:

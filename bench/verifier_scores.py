@@ -63,6 +63,10 @@ ANSWERS = (
         "answers_blind", "More answers about a workspace",
         "Written and labelled by someone who had not seen the rules (`tests/gold/answers_blind.jsonl`); rules were mended by it since.",
     ),
+    Set(
+        "answers_unseen", "Answers about a workspace, written last",
+        "By another hand (`tests/gold/answers_unseen.jsonl`). Before anybody had read it, 61.8 % of the contradicted were found and 4.1 % of the others withheld; of half of it (the scenarios whose MD5 digest is odd) the misses were read since.",
+    ),
 )  # fmt: skip
 GOLD = Path(__file__).parent.parent / "tests" / "gold"
 

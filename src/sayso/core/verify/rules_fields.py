@@ -89,7 +89,8 @@ def check_called_off(s: Sentence) -> Iterator[Checked]:
         return
     state = next((f for f in cited[0].fields.values() if f.folded in lexicon.CANCELLED), None)
     when = next((v for v in s.values if v.kind in (ValueKind.TIME, ValueKind.DATE)), None)
-    if state is not None and when is not None:
+    due = any(map(is_deadline, cited[0].fields.values()))  # what was called off keeps the day that it was due
+    if state is not None and when is not None and not due:
         why = f"{state.declared.title} of {cited[0].ref} is {state.text}: say so"
         yield wrong(s, K.WRONG_VALUE, when.start, when.end, why, cited[0])
 

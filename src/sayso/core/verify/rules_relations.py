@@ -47,7 +47,7 @@ def _part_of(s: Sentence, subject: Entry, declared: Field) -> Iterator[Checked]:
     for match in lexicon.AT.finditer(s.clean):
         run = _run_after(s, match.end())
         said = essential(frozenset(t.word for t in run))
-        if said and said < whole:
+        if said and said < whole and ";" not in held.text and not said <= subject.name:
             why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
             yield wrong(s, K.WRONG_VALUE, run[0].start, run[-1].end, why, subject)
 

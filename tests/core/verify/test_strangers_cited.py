@@ -39,3 +39,8 @@ def test_a_name_that_is_known_is_let_be(judge: Judge, locale: str, text: str) ->
 def test_a_heading_over_what_was_spoken_of_is_no_name(judge: Judge) -> None:
     said = "Launch beta ist ein Ziel [F4].\nSehr gut: **ganz prima Aussichten** [F4]."
     assert not [v for v in judge(said, locale="de").violations if "no record is called" in v.instruction]
+
+
+def test_a_state_within_another_word_is_not_stated(judge: Judge) -> None:
+    report = judge("Return projector, reopened on demand, is overdue [F7].")
+    assert not [v for v in report.violations if v.words == "open"]

@@ -200,19 +200,11 @@ def goes_on_about(s: Sentence) -> bool:
     return label or len(s.words) <= _FEW or lexicon.PRONOUN.search(s.clean) is not None
 
 
-def stranger_after(s: Sentence, *, question: bool, goes_on: bool) -> str:
+def stranger_after(s: Sentence, *, goes_on: bool) -> str:
     """The name of no record that the next sentence may be about: a heading, a question, an introduction."""
     if not s.index.kinds or s.bound.named or any(e.is_record for e in s.bound.cited):
         return s.stranger if goes_on and not s.bound.named else ""
-    place = set_off(s, ordinary=True) or side_by_side(s, least=1) or (_asked_for(s) if question else None)
+    place = set_off(s, ordinary=True) or side_by_side(s, least=1)
     if place is not None:
         return s.clean[slice(*place)].strip(" *_?\n")
     return s.stranger if goes_on else ""
-
-
-def _asked_for(s: Sentence) -> Place | None:
-    """A short question that is only a name: "Read fifty novels? Behind."."""
-    words = [t for t in s.words if may_name(s, t)]
-    if not 2 <= len(words) <= 6 or not words[0].capital or _speaks(s, 0, len(s.clean)):
-        return None
-    return (words[0].start, words[-1].end) if not any(is_known(s, t) for t in words) else None

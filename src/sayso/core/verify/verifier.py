@@ -107,7 +107,7 @@ class Verifier:
         if not (violations or read.covers or grounded or question):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
             violations = violations or _mild(sentence, checked, inferred=rules is RULES)
-        stranger = stranger_after(sentence, question=question, goes_on=piece.shape is Shape.ITEM)
+        stranger = stranger_after(sentence, goes_on=piece.shape is Shape.ITEM)
         after = replace(after, stranger=stranger) if stranger else after
         refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
         verdict = _verdict(violations, checked, refs)

@@ -193,10 +193,10 @@ def _of_another(cited: Entry, named: Sequence[Entry], clean: str, spoken: Spoken
 
 def _spoken_of(clean: str, spoken: Spoken) -> tuple[Entry, ...]:
     """Whom "she" and what "it" mean: people for the one, the last other record for the other."""
-    if PERSONAL.search(clean) and not any(_is_someone(e) for e in spoken.subjects):
-        return tuple(e for e in spoken.recent if _is_someone(e))[:1] or spoken.subjects
-    if IT.match(clean) and all(_is_someone(e) for e in spoken.subjects):
-        return tuple(e for e in spoken.recent if e.is_record and not _is_someone(e))[:1] or spoken.subjects
+    if PERSONAL.search(clean) and not any(e.is_someone for e in spoken.subjects):
+        return tuple(e for e in spoken.recent if e.is_someone)[:1] or spoken.subjects
+    if IT.match(clean) and all(e.is_someone for e in spoken.subjects):
+        return tuple(e for e in spoken.recent if e.is_record and not e.is_someone)[:1] or spoken.subjects
     return spoken.subjects
 
 
@@ -204,10 +204,6 @@ def _all_of(spoken: Spoken, index: FactIndex) -> tuple[Entry, ...]:
     """Whom "both" and "all" mean: the records just spoken of, or, where that was one, all of its kind."""
     records = tuple(e for e in spoken.subjects if e.is_record)
     return records if len(records) > 1 else tuple(index.of_kind(records[0].kind) if records else ())
-
-
-def _is_someone(entry: Entry) -> bool:
-    return entry.numbered.fact.kind.named_by_parts
 
 
 def _expected(named: tuple[Entry, ...], words: list[Token], spoken: Spoken) -> tuple[Entry, ...]:
@@ -283,7 +279,7 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
             elif (len(word) > 4 or not entry.is_like_a_person) and cut in loose:
                 hits += 1
         scored.append((exact, hits / len(entry.subject), entry))
-    scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1], not s[2].numbered.fact.kind.named_by_parts))
+    scored.sort(key=lambda s: (-s[1] if s[1] == 1 else 0, -s[0], -s[1], not s[2].is_someone))
     taken: set[str] = set()
     chosen: list[Entry] = []
     for exact, share, entry in scored:
@@ -294,7 +290,7 @@ def named_records(words: list[Token], index: FactIndex) -> tuple[Entry, ...]:
         telling = share >= 0.5 or any(
             len(w) >= 5 and w in present and len(index.by_word.get(w[:6], ())) == 1 for w in rest
         )
-        if telling or (exact and entry.numbered.fact.kind.named_by_parts):
+        if telling or (exact and entry.is_someone):
             taken |= mine if share >= 0.5 else set()
             chosen.append(entry)
     return tuple(chosen)
@@ -313,7 +309,7 @@ def _with_related(subjects: Sequence[Entry], index: FactIndex, words: list[Token
         for other in index.gathered.related(subject):
             found.setdefault(other.ref, other)
         own = [w for w in subject.subject if w in said and len(index.by_word.get(w[:6], ())) == 1]
-        for other in index.gathered.holding_any(own if _is_someone(subject) else ()):
+        for other in index.gathered.holding_any(own if subject.is_someone else ()):
             if other.kind != subject.kind:
                 found.setdefault(other.ref, other)
     return tuple(found.values())

@@ -228,11 +228,14 @@ def _distance(claim: Value, days: Sequence[date], today: date, years: Sequence[f
 
 def _ages(days: Sequence[date], today: date) -> set[float]:
     """Whole years from one day to another or to today; also the age that the next birthday brings."""
-    ages = {float(_years(min(a, b), max(a, b))) for a, b in combinations([*days, today], 2)}
-    return {a for a in ages if a >= 2} | {float(_years(d, today) + 1) for d in days if _years(d, today) >= 2}
+    ages = {float(years_between(min(a, b), max(a, b))) for a, b in combinations([*days, today], 2)}
+    return {a for a in ages if a >= 2} | {
+        float(years_between(d, today) + 1) for d in days if years_between(d, today) >= 2
+    }
 
 
-def _years(since: date, until: date) -> int:
+def years_between(since: date, until: date) -> int:
+    """Whole years from one day to another."""
     return until.year - since.year - ((until.month, until.day) < (since.month, since.day))
 
 

@@ -14,15 +14,11 @@ from functools import cached_property, lru_cache
 
 from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import NOT_RECORDED, Fact, FactKind, Field, Provenance, Relation, value_text
-from sayso.core.verify.kind_words import KindWords, field_words, option_words, wording_at, words_of_kind
+from sayso.core.verify.kind_words import KindWords, words_of_kind
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
 from sayso.core.verify.words import fold, plain, stem, tokens, word_set
 
-__all__ = [
-    "Entry", "FactIndex", "FieldEntry", "Gathered", "essential", "field_words", "moments_of", "option_words",
-    "wording_at",
-]  # fmt: skip
 _TITLES = frozenset(["dr", "prof", "sir", "mr", "mrs", "ms", "herr", "frau"])
 
 
@@ -141,6 +137,11 @@ class Entry:
         return self.kind not in ("lookup", "proposal", "receipt")
 
     @property
+    def is_someone(self) -> bool:
+        """Whether a part of its name stands for it, as with people."""
+        return self.numbered.fact.kind.named_by_parts
+
+    @property
     def attributed(self) -> bool:
         """Whether words are needed to say who says so."""
         return self.numbered.fact.provenance in (Provenance.SECOND_HAND, Provenance.REPORTED) and self.is_record
@@ -203,7 +204,7 @@ class Gathered:
     @cached_property
     def firms(self) -> frozenset[str]:
         """The names of several words that people's records hold of what they refer to, folded."""
-        people = (e for e in self.current if e.numbered.fact.kind.named_by_parts)
+        people = (e for e in self.current if e.is_someone)
         held = (f for e in people for f in e.fields.values() if f.declared.refers_to is not None)
         return frozenset(f.folded for f in held if " " in f.folded)
 

@@ -91,9 +91,7 @@ def words_of_kind(kind: FactKind) -> KindWords:
         fields,
         owners,
         tuple(p for p in owners if not is_looked_up(p)),
-        frozenset(
-            f.name for f in kind.fields if f.says_what or any(p.endswith((" as", " als")) for p in fields[f.name])
-        ),
+        frozenset(f.name for f in kind.fields if f.says_what or any(p.endswith(_AS) for p in fields[f.name])),
     )
 
 

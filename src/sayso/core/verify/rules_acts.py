@@ -255,7 +255,7 @@ _TO_SOMEBODY = frozenset(("send", "share", "call"))
 
 def _is_to_another(receipt: Entry, s: Sentence) -> bool:
     """Whether the sentence names people, none of whom the receipt names."""
-    people = [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
+    people = [e for e in s.bound.named if e.is_someone]
     return bool(people) and all(receipt.words.isdisjoint(e.subject) for e in people)
 
 
@@ -385,7 +385,7 @@ def check_others_acts(s: Sentence) -> Iterator[Checked]:
 def _not_of_others(s: Sentence) -> Iterator[Entry]:
     """The facts, without those of people that the sentence does not speak of."""
     allowed = {e.ref for e in s.bound.allowed}
-    return (e for e in s.index.current if e.ref in allowed or not e.numbered.fact.kind.named_by_parts)
+    return (e for e in s.index.current if e.ref in allowed or not e.is_someone)
 
 
 _OTHERS = frozenset(words.OTHERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from sayso.core.verify.holding import years_between
 from sayso.core.verify.index import Entry
 from sayso.core.verify.language.granting import IS_OLD, TURNS
 from sayso.core.verify.report import ViolationKind
@@ -24,7 +25,7 @@ def check_ages(s: Sentence) -> Iterator[Checked]:
     born = _born(person, s.setting.now.date()) if turns or old else None
     if born is None:
         return
-    age = _age(born, s.setting.now.date())
+    age = years_between(born, s.setting.now.date())
     birthday = (born.month, born.day) == (s.setting.now.month, s.setting.now.day)
     fitting = {age + 1, age} if turns and (birthday or s.folded.find("turned") >= 0) else {age + 1} if turns else {age}
     if numbers[0].numbers.isdisjoint(fitting):
@@ -40,12 +41,7 @@ def _told(s: Sentence, v: Value) -> tuple[bool, bool]:
 
 def _born(person: Entry, today: date) -> date | None:
     """The one full date of a person that lies years back."""
-    spans = (v.span for v in person.values if v.kind is ValueKind.DATE)
+    fields = [f for f in person.fields.values() if f.declared.name == "birthday"] or person.fields.values()
+    spans = (v.span for f in fields for v in f.values if v.kind is ValueKind.DATE)
     days = {d for span in spans if span and (d := span.exact) and today.year - d.year >= _CHILD}
-    named = [f for f in person.fields.values() if f.declared.name == "birthday"] or list(person.fields.values())
-    mine = {d for d in days if any(v.span and v.span.exact == d for f in named for v in f.values)}
-    return next(iter(mine)) if len(mine) == 1 else None
-
-
-def _age(born: date, today: date) -> int:
-    return today.year - born.year - ((today.month, today.day) < (born.month, born.day))
+    return days.pop() if len(days) == 1 else None

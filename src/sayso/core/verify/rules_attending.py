@@ -25,8 +25,8 @@ def check_attending(s: Sentence) -> Iterator[Checked]:
     if told is None or s.denies:
         return
     spoken = s.bound.before if lexicon.PERSONAL.search(s.clean) else ()
-    people = [e for e in (*s.bound.named, *s.bound.carried) if _is_someone(e)]
-    people = people or [e for e in spoken if _is_someone(e)][:1]
+    people = [e for e in (*s.bound.named, *s.bound.carried) if e.is_someone]
+    people = people or [e for e in spoken if e.is_someone][:1]
     found = _meeting(s, people[0].kind) if people else None
     if found is None:
         return
@@ -41,10 +41,6 @@ def check_attending(s: Sentence) -> Iterator[Checked]:
         kind = K.WRONG_VALUE if held else K.STATED_GAP
         why = f"{declared.title} of {meeting.ref}: {held.text[:80] if held else 'not recorded'}"
         yield wrong(s, kind, start, end, why, meeting)
-
-
-def _is_someone(entry: Entry) -> bool:
-    return entry.numbered.fact.kind.named_by_parts
 
 
 def _meeting(s: Sentence, kind: str) -> tuple[Entry, Field] | None:

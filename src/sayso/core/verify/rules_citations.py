@@ -29,7 +29,7 @@ def check_misplaced(s: Sentence) -> Iterator[Checked]:
     record, (start, end, named) = unnamed[0], uncited[0]
     said = {t.word for t in s.words if start <= t.start < end}
     whole = named.name <= s.said and not record.name <= s.said
-    by_part = named.numbered.fact.kind.named_by_parts and not s.said & _telling(record)
+    by_part = named.is_someone and not s.said & _telling(record)
     if (whole or by_part) and not said <= record.words and not named.name <= record.words:
         why = f"{record.ref} is not about {named.numbered.fact.subject}: cite {named.ref}"
         yield wrong(s, K.MISPLACED_REF, start, end, why, named)

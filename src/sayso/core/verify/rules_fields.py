@@ -62,7 +62,7 @@ def wordings_in(declared: Field, folded: str) -> list[tuple[str, frozenset[str]]
 def check_late(s: Sentence) -> Iterator[Checked]:
     """ "Overdue", "six days late": of one record whose day is still to come, or that is over."""
     word = None if lexicon.LATE.isdisjoint(s.said) else next(t for t in s.words if t.word in lexicon.LATE)
-    records = [e for e in s.bound.records if any(map(is_deadline, e.fields.values()))] if word else []
+    records = [e for e in s.bound.records if is_due_by(e)] if word else []
     if word is None or s.advice or s.denies or len(records) != 1:
         return
     entry = records[0]
@@ -73,7 +73,7 @@ def check_late(s: Sentence) -> Iterator[Checked]:
         if word.word in w
     ):
         return  # a state of its own is called so
-    days = [d for f in entry.fields.values() if is_deadline(f) for d in _days(f)]
+    days = [d for f in entry.fields.values() if is_deadline(f.declared) for d in _days(f)]
     state = next((f for f in entry.fields.values() if f.folded in lexicon.OVER), None)
     if state is not None:
         why = f"{state.declared.title} of {entry.ref} is {state.text}"
@@ -89,15 +89,20 @@ def check_called_off(s: Sentence) -> Iterator[Checked]:
         return
     state = next((f for f in cited[0].fields.values() if f.folded in lexicon.CANCELLED), None)
     when = next((v for v in s.values if v.kind in (ValueKind.TIME, ValueKind.DATE)), None)
-    due = any(map(is_deadline, cited[0].fields.values()))  # what was called off keeps the day that it was due
+    due = is_due_by(cited[0])  # what was called off keeps the day that it was due
     if state is not None and when is not None and not due:
         why = f"{state.declared.title} of {cited[0].ref} is {state.text}: say so"
         yield wrong(s, K.WRONG_VALUE, when.start, when.end, why, cited[0])
 
 
-def is_deadline(f: FieldEntry) -> bool:
-    """Whether a field holds the day by which something is due."""
-    return not lexicon.DEADLINE.isdisjoint(w for p in field_words(f.declared) for w in p.split())
+def is_due_by(entry: Entry) -> bool:
+    """Whether a record holds the day by which it is due."""
+    return any(is_deadline(f.declared) for f in entry.fields.values())
+
+
+def is_deadline(declared: Field) -> bool:
+    """Whether a field is the day by which something is due."""
+    return not lexicon.DEADLINE.isdisjoint(w for p in field_words(declared) for w in p.split())
 
 
 def _days(f: FieldEntry) -> list[date]:

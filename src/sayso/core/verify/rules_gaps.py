@@ -57,7 +57,7 @@ def _spoken_of(s: Sentence) -> list[Entry]:
     cited = [e for e in s.bound.cited if e.kind != "lookup"]
     if cited:
         return [e for e in records if e in cited]
-    whole = [e for e in records if e.numbered.fact.kind.named_by_parts or fold(e.numbered.fact.subject) in s.folded]
+    whole = [e for e in records if e.is_someone or fold(e.numbered.fact.subject) in s.folded]
     return whole or records
 
 

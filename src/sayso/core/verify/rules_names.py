@@ -55,9 +55,7 @@ def _is_name(s: Sentence, token: Token) -> bool:
     if acronym and len(token.text) > 1:
         return True
     if s.setting.language == "de":
-        return is_strange(s, token) or any(
-            token.word in e.words for e in s.index.current if e.numbered.fact.kind.named_by_parts
-        )
+        return is_strange(s, token) or any(token.word in e.words for e in s.index.current if e.is_someone)
     before = s.clean[: token.start].rstrip(" *_\"'“„(«¿¡")
     opens = s.clean[: token.start].rstrip(" *_").endswith("(")
     return opens or (bool(before) and before[-1] not in ".!?:|–—-•\n;¡¿«")

@@ -39,7 +39,7 @@ def check_opposites(s: Sentence) -> Iterator[Checked]:
 
 def check_denied(s: Sentence) -> Iterator[Checked]:
     """ "Dogs are allowed" where the record says that they are not, or the other way round, in the same words."""
-    records = [e for e in s.bound.subjects if e.is_record]
+    records = s.bound.records
     told = {w[:_ROOT] for w in s.content if len(w) > 3} if records and not s.advice else set[str]()
     if len(told) < 2 or s.values or _ONLY.search(s.folded) or lexicon.LOOKED.search(s.clean):
         return

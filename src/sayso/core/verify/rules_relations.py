@@ -41,18 +41,17 @@ def check_stated_names(s: Sentence) -> Iterator[Checked]:
 def _part_of(s: Sentence, subject: Entry, declared: Field) -> Iterator[Checked]:
     """ "Practice manager at Nike" of Nike Street Dental: a part of the name may be another's name."""
     held = subject.fields.get(declared.name)
-    whole = essential(held.words) if held is not None else NOTHING
-    if held is None or len(whole) < 2 or whole & s.your_words or whole <= s.said:
+    if held is None or ";" in held.text:  # of several nobody is meant to be told in full
+        return
+    whole = essential(held.words)
+    if len(whole) < 2 or whole & s.your_words or whole <= s.said:
         return
     for match in lexicon.AT.finditer(s.clean):
         run = _run_after(s, match.end())
         said = essential(frozenset(t.word for t in run))
-        if said and said < whole and ";" not in held.text and not said <= subject.name:
+        if said and said < whole and not said <= subject.name:
             why = f"{declared.title} of {subject.ref} is {held.text[:80]}"
             yield wrong(s, K.WRONG_VALUE, run[0].start, run[-1].end, why, subject)
-
-
-NOTHING: frozenset[str] = frozenset()
 
 
 def _stated_by(s: Sentence, subject: Entry, declared: Field) -> list[tuple[str, int]]:
@@ -139,7 +138,7 @@ def _run_after(s: Sentence, at: int) -> list[Token]:
 
 def check_company(s: Sentence) -> Iterator[Checked]:
     """ "The review with Priya": whom a record's own words name; a known person who is not in it is wrong there."""
-    people = [] if s.advice else [e for e in s.bound.named if e.numbered.fact.kind.named_by_parts]
+    people = [] if s.advice else [e for e in s.bound.named if e.is_someone]
     record = _one_thing(s) if people else None
     if record is None or s.denies:
         return
@@ -168,7 +167,7 @@ def _one_thing(s: Sentence) -> Entry | None:
     """The one record, not a person, that the sentence cites or names; "it" is the last one spoken of."""
 
     def is_thing(entry: Entry) -> bool:
-        return entry.kind != "lookup" and not entry.numbered.fact.kind.named_by_parts
+        return entry.kind != "lookup" and not entry.is_someone
 
     cited = [e for e in s.bound.cited if is_thing(e)] or [e for e in s.bound.named if is_thing(e)]
     if not cited and lexicon.IT.match(s.clean):
@@ -179,11 +178,11 @@ def _one_thing(s: Sentence) -> Entry | None:
 def _names_people(s: Sentence, record: Entry, declared: Field) -> bool:
     """Whether a field names people: it says so, or what it holds is the name of one."""
     if declared.refers_to is not None:
-        return any(e.numbered.fact.kind.named_by_parts for e in s.index.of_kind(declared.refers_to))
+        return any(e.is_someone for e in s.index.of_kind(declared.refers_to))
     held = record.fields.get(declared.name)
     if held is None or declared.name == record.numbered.fact.kind.subject:
         return False
-    return any(e.numbered.fact.kind.named_by_parts for e in s.index.gathered.named_within(held.words))
+    return any(e.is_someone for e in s.index.gathered.named_within(held.words))
 
 
 def check_directions(s: Sentence) -> Iterator[Checked]:

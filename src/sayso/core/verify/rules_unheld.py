@@ -21,7 +21,7 @@ from sayso.core.verify.kind_words import field_words, option_words
 from sayso.core.verify.language import absence, telling
 from sayso.core.verify.language.units import DURATIONS
 from sayso.core.verify.report import Violation, ViolationKind
-from sayso.core.verify.rules_fields import is_deadline
+from sayso.core.verify.rules_fields import is_due_by
 from sayso.core.verify.sentence import Checked, Sentence
 from sayso.core.verify.values import Value, ValueKind, quote_key
 from sayso.core.verify.words import Token, fold, plain
@@ -99,7 +99,7 @@ def _is_small(word: str) -> bool:
 
 def _are_tied(s: Sentence, one: Entry, other: Entry) -> bool:
     """Whether one holds the other's name, or both are of one kind, and so compared, unless told of together."""
-    if set(other.subject) <= one.words or set(one.subject) <= other.words:
+    if other.name <= one.words or one.name <= other.words:
         return True
     places = sorted((start, end) for start, end, _ in mentions([one, other], s.words))[:2]
     between = s.folded[places[0][1] : places[1][0]].strip() if len(places) == 2 else ""
@@ -158,9 +158,7 @@ _NUMBERS = (FieldType.NUMBER, FieldType.QUANTITY)
 
 def _is_late(told: set[str], main: Entry | None) -> bool:
     """ "Overdue", of what has a day by which it is due."""
-    if main is None or told.isdisjoint(lexicon.LATE):
-        return False
-    return any(map(is_deadline, main.fields.values()))
+    return main is not None and not told.isdisjoint(lexicon.LATE) and is_due_by(main)
 
 
 def _is_talk(s: Sentence, told: set[str]) -> bool:
@@ -181,8 +179,6 @@ def _is_of_them(s: Sentence) -> bool:
     """Whether it is surely told of its records: cited, carried on, or named by more than a word of a longer name."""
     said = s.said
     return bool(s.bound.cited or not s.bound.named) or any(
-        e.numbered.fact.kind.named_by_parts
-        or e in s.bound.before
-        or 2 * len(said.intersection(e.subject)) >= len(e.subject)
+        e.is_someone or e in s.bound.before or 2 * len(said.intersection(e.subject)) >= len(e.subject)
         for e in s.bound.named
     )

@@ -197,7 +197,7 @@ def is_known(s: Sentence, token: Token) -> bool:
 def goes_on_about(s: Sentence) -> bool:
     """Whether a sentence leaves out what it is about: a label, a pronoun, a few words."""
     label = 0 < s.clean.find(":") < 30
-    return label or len(s.words) <= _FEW or lexicon.PRONOUN.search(s.clean) is not None
+    return label or len(s.words) <= _FEW or s.find(lexicon.PRONOUN) is not None
 
 
 def stranger_after(s: Sentence, *, goes_on: bool) -> str:

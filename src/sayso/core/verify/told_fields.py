@@ -14,6 +14,7 @@ from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.language.apart import ARRIVING
 from sayso.core.verify.language.telling import DISTANCE
 from sayso.core.verify.report import ViolationKind
+from sayso.core.verify.rules_fields import is_deadline
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.values import CONTACTS, Value, ValueKind
 from sayso.core.verify.words import fold, phrase_in
@@ -79,7 +80,7 @@ def _told_of(s: Sentence, subject: Entry, v: Value) -> list[Field]:
         if _by_label(s, digits, v):
             sizes[name] = max(sizes.get(name, 0), len(label))
     for declared in kind.fields if _is_due(s, v) else ():
-        if not lexicon.DEADLINE.isdisjoint(w for p in field_words(declared) for w in p.split()):
+        if is_deadline(declared):
             sizes[declared.name] = max(sizes.get(declared.name, 0), _BY_THEN)
     sizes.pop(kind.subject, None)
     longest = max(sizes.values(), default=0)

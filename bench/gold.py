@@ -1,7 +1,8 @@
 """The gold set: how many wrong answers the verifier catches, and how many true ones it withholds or marks.
 
 `python -m bench.gold [--n N] [--seed S] [--json] [--wrong [K]]`: shares by kind of mutation and language, on all
-wordings and on those alone that were written by someone who had not seen the rules. `--wrong` prints what went wrong.
+wordings and on the blind ones alone, by someone who had not seen the rules; `--unseen`: on those that were written
+after the rules, true answers and changes in these wordings alone. `--wrong` prints what went wrong.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ def main() -> None:
     cases = generator.sample(asked.n, asked.seed) if asked.n else list(generator.cases(asked.seed, unseen=asked.unseen))
     cases = [c for c in cases if asked.lang in (None, c.lang) and asked.kind in (None, c.kind)]
     found = list(outcomes(cases))
-    tables = {"unseen wordings": shares(found)}
-    if not asked.unseen:
+    if asked.unseen:
+        found = [o for o in found if o.case.origin == "unseen"]  # some changes have wordings of their own
+        tables = {"unseen wordings": shares(found)}
+    else:
         tables = {"all wordings": shares(found), "blind wordings": shares(found, "blind")}
     if asked.kind in (None, "everyday") and not asked.unseen:
         found_everyday = list(outcomes(c for c in everyday() if asked.lang in (None, c.lang)))
@@ -63,7 +66,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--floors", choices=("sample", "whole"), help="print what is reached, as the tests read it")
     parser.add_argument("--lang", choices=LANGUAGES)
     parser.add_argument("--kind", help="one kind of mutation, true or everyday")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.unseen and asked.n:
+        parser.error("--n draws from the wordings that are known: leave it out beside --unseen")
+    return asked
 
 
 def _print(name: str, table: Shares) -> None:
@@ -97,7 +103,7 @@ def _print_floors(part: str) -> None:
         parts = {"sample": rough, "everyday": shares(outcomes(everyday()))}
     else:
         found = list(outcomes(generator.cases()))
-        unseen = shares(outcomes(generator.cases(unseen=True)))
+        unseen = shares(outcomes(generator.cases(unseen=True)), "unseen")
         parts = {"whole": shares(found), "blind": shares(found, "blind"), "unseen": unseen}
     print(
         f"# Made by `python -m bench.gold --floors {part}`: shares that were reached, of the wrong ones caught, of the"

@@ -83,7 +83,7 @@ def test_the_whole_set_holds_its_floors() -> None:
     found = list(outcomes(cases()))
     assert _sunk(shares(found), "whole") == {}
     assert _sunk(shares(found, "blind"), "blind") == {}
-    assert _sunk(shares(outcomes(cases(unseen=True))), "unseen") == {}
+    assert _sunk(shares(outcomes(cases(unseen=True)), "unseen"), "unseen") == {}
 
 
 def _sunk(table: dict[tuple[str, str], Share], part: str) -> dict[str, str]:

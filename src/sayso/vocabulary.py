@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
+from sayso.core.verify.setting import language_code
 from sayso.core.verify.words import fold
 
 LANGUAGES = frozenset({"en", "de", "fr", "it", "es"})
@@ -50,5 +51,5 @@ def _vocabulary(language: str) -> Vocabulary:
 
 def ordinary_words(locale: str) -> Vocabulary | frozenset[str]:
     """The vocabulary of a locale's language ("de-CH"); empty for a language without one."""
-    language = locale.replace("_", "-").split("-")[0].lower()
+    language = language_code(locale)
     return _vocabulary(language) if language in LANGUAGES else frozenset()

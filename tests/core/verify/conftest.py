@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 
 import pytest
@@ -9,9 +9,13 @@ from sayso.core.evidence import Evidence
 from sayso.core.facts import PROPOSAL, RECEIPT, SECOND_HAND, Provenance, Quantity, lookup_fact
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Report
+from sayso.verifying.reading import read_facts
 from sayso.workspace.kinds import COMMITMENT, EVENT, GOAL, PERSON
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)  # a Monday
+IN_MARCH = datetime.fromisoformat("2026-03-02T09:00:00+01:00")  # a Monday
+Row = tuple[str, str, dict[str, str | None]]
+"""A fact in short: its ref, its kind, its fields."""
 
 
 @pytest.fixture
@@ -55,3 +59,9 @@ def judge(evidence: Evidence) -> Callable[..., Report]:
         return Verifier(evidence, Setting(NOW, locale, message)).report(text)
 
     return run
+
+
+def verdicts_in_march(rows: Iterable[Row], text: str, locale: str, message: str) -> list[str]:
+    """The verdict of each sentence over such facts."""
+    facts = read_facts({"ref": ref, "kind": kind, "fields": fields} for ref, kind, fields in rows)
+    return [s.verdict.value for s in Verifier(facts, Setting(IN_MARCH, locale, message)).report(text).sentences]

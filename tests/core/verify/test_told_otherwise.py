@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 
-from sayso.core.verify import Setting, Verifier
-from sayso.verifying.reading import read_facts
+from .conftest import Row, verdicts_in_march
 
-NOW = datetime.fromisoformat("2026-03-02T09:00:00+01:00")  # a Monday
-
-FACTS = [
+FACTS: list[Row] = [
     ("F1", "person", {"name": "Danilo Brandt", "role": "Baker", "birthday": "1990-03-20", "channels": "email danilo@brandt.example", "last_interaction": "2026-02-23"}),
     ("F2", "person", {"name": "Danila Brandt", "role": None, "birthday": "2014-03-02", "channels": "phone +49 30 5550 1177", "affiliation": None}),
     ("F3", "person", {"name": "Otis Mbeki", "affiliation": "Harbour Rentals", "role": "Driver", "birthday": None}),
@@ -29,9 +24,7 @@ FACTS = [
 
 
 def judged(text: str, locale: str = "en", message: str = "tell me") -> list[str]:
-    facts = read_facts({"ref": r, "kind": k, "fields": f} for r, k, f in FACTS)
-    report = Verifier(facts, Setting(NOW, locale, message)).report(text)
-    return [s.verdict.value for s in report.sentences]
+    return verdicts_in_march(FACTS, text, locale, message)
 
 
 WRONG = [

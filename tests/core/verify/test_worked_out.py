@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 
-from sayso.core.verify import Setting, Verifier
-from sayso.verifying.reading import read_facts
+from .conftest import Row, verdicts_in_march
 
-NOW = datetime.fromisoformat("2026-03-02T09:00:00+01:00")  # a Monday
-
-FACTS = [
+FACTS: list[Row] = [
     ("F1", "event", {"title": "Ferry to Naxos", "starts": "2026-03-05T07:00+02:00", "ends": "2026-03-05T12:15+02:00", "place": "Piraeus", "attendees": "Ada Quint"}),
     ("F2", "event", {"title": "Supplier call", "starts": "2026-03-04T16:00+09:00", "ends": "2026-03-04T16:40+09:00", "place": None}),
     ("F3", "person", {"name": "Ada Quint", "role": "Owner", "affiliation": "Quint Optics", "notes": "lives in Athens (1 hour ahead)", "channels": "phone +30 21 0555 0144"}),
@@ -28,9 +23,7 @@ FACTS = [
 
 
 def verdicts(text: str, message: str = "tell me", locale: str = "en") -> list[str]:
-    facts = read_facts({"ref": r, "kind": k, "fields": f} for r, k, f in FACTS)
-    report = Verifier(facts, Setting(NOW, locale, message)).report(text)
-    return [s.verdict.value for s in report.sentences]
+    return verdicts_in_march(FACTS, text, locale, message)
 
 
 RIGHT = [

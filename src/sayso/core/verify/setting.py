@@ -30,4 +30,9 @@ class Setting:
 
     @property
     def language(self) -> str:
-        return self.locale.replace("_", "-").split("-")[0].lower()
+        return language_code(self.locale)
+
+
+def language_code(locale: str) -> str:
+    """The language of a locale: "de" of "de-CH"."""
+    return locale.replace("_", "-").split("-")[0].lower()

@@ -74,10 +74,9 @@ def test_a_person_asks_sees_sources_and_approves_once(browser: Any, link: str, a
     page.get_by_role("heading", name="Sources").wait_for()
     assert page.locator(".question").inner_text().endswith("Where does <b>Elena</b> work?")
     page.locator(".answer .chip").first.click()
-    record = page.locator("#record")
-    assert "not recorded" in record.inner_text()
+    assert "not recorded" in record_shown(page).inner_text()
     page.keyboard.press("Escape")
-    assert record.is_hidden()
+    assert page.locator("#record").is_hidden()
     assert page.get_by_text("1 sentence was withheld").is_visible()
     approve = page.get_by_role("button", name="Approve")
     approve.wait_for()
@@ -88,6 +87,30 @@ def test_a_person_asks_sees_sources_and_approves_once(browser: Any, link: str, a
     assert assistant.approvals == ["prop_1"]
     page.reload()
     page.get_by_text("SINGA Switzerland").first.wait_for()
+    assert faults == []
+
+
+def test_a_records_card_stays_beside_its_chip_while_the_page_moves(
+    browser: Any, link: str, assistant: Any, found: Any
+) -> None:
+    lines = [(f"Elena is at SINGA Switzerland, line {n} [F1].", "supported") for n in range(60)]
+    answered(assistant, found, *lines)
+    page, faults = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("x")
+    page.keyboard.press("Enter")
+    page.locator(".sources").wait_for()
+    chip = page.locator(".answer .chip").last
+    chip.click()
+    record_shown(page)
+    move = "by => { const view = document.querySelector('#view'); view.scrollTop += by; }"
+    page.evaluate(move, -40)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    shown = page.locator("#record").bounding_box()
+    assert shown is not None
+    at = chip.bounding_box()
+    assert min(abs(at["y"] + at["height"] + 8 - shown["y"]), abs(shown["y"] + shown["height"] + 8 - at["y"])) < 3
+    page.evaluate(move, -100_000)
+    page.locator("#record").wait_for(state="hidden")
     assert faults == []
 
 
@@ -475,10 +498,17 @@ def test_a_german_page_names_a_records_fields_in_german(browser: Any, link: str,
     page.locator(".sources").wait_for()
     assert "Person" in page.locator(".sources").inner_text()
     page.locator(".answer .chip").first.click()
-    told = page.locator("#record").inner_text().lower()
+    told = record_shown(page).inner_text().lower()
     assert "erreichbar" in told
     assert "kennengelernt\nnicht erfasst" in told
     assert faults == []
+
+
+def record_shown(page: Any) -> Any:
+    """The record's card once it is open: the text of what is still hidden has no line breaks."""
+    record = page.locator("#record")
+    record.wait_for()
+    return record
 
 
 def signed_in_in(browser: Any, link: str, locale: str) -> tuple[Any, list[str]]:
@@ -510,6 +540,6 @@ def test_times_in_a_records_card_are_said_as_people_say_them(
     page.keyboard.press("Enter")
     page.locator(".sources").wait_for()
     page.locator(".answer .chip").first.click()
-    told = page.locator("#record .fields").inner_text()
+    told = record_shown(page).locator(".fields").inner_text()
     assert "Mon, 30 Nov 2026, 15:00 UTC" in told
     assert "Fri, 12 Jun 2026; Sat, 13 Jun 2026" in told

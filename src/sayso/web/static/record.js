@@ -58,6 +58,15 @@ export function hide() {
   pinned = false;
 }
 
+// The card stays beside its chip while the page moves, as it does by itself when an answer ends;
+// it goes when the chip has left the window.
+function follow() {
+  if (card.hidden) return;
+  const box = opener?.getBoundingClientRect();
+  if (box?.height && box.bottom > 0 && box.top < innerHeight) place(opener);
+  else hide();
+}
+
 const later = () => { clearTimeout(timer); timer = setTimeout(() => { if (!pinned) hide(); }, 180); };
 
 export function chip(number, fact, sentence) {
@@ -75,6 +84,6 @@ card.addEventListener("mouseleave", later);
 card.addEventListener("focusin", () => { pinned = true; clearTimeout(timer); });
 addEventListener("click", (event) => { if (pinned && !card.contains(event.target) && !event.target.closest(".chip")) hide(); });
 addEventListener("resize", hide);
-byId("main").addEventListener("scroll", () => { if (!card.hidden) hide(); }, true);
+byId("main").addEventListener("scroll", follow, true);
 export const isOpen = () => !card.hidden;
 export const closeAndReturn = () => { const back = opener; hide(); back?.focus(); };

@@ -15,9 +15,12 @@ document; only a host's own code sees these.
     ├── StoreBusy             the database is locked or unreachable; try again
     └── ModelError            the model gave no whole reply
         ├── ModelBusy             429, and the wait was too long
+        │   └── QuotaSpent        the day's (or month's) allowance is used up until `seconds` from now
         ├── ModelTimeout          no byte, or no end, in time
-        ├── ModelRefused          401, 403, 404, 413: asking again cannot help
-        ├── ContextOverflow       the request is larger than the model reads
+        ├── ModelRefused          401, 403: asking again cannot help
+        │   └── ModelGone         404, decommissioned: no such model any more
+        ├── ContextOverflow       the request is larger than the model reads (`limit` tokens, where it was said)
+        ├── ImageRefused          this model reads no images, or not this one
         ├── ToolsRejected         this model takes no native tools
         ├── ModelProtocolError    the reply is not of the protocol
         └── ModelUnreachable      no connection
@@ -78,7 +81,19 @@ class ModelError(SaysoError):
 
 
 class ModelBusy(ModelError):
+    """`seconds`: how long the provider asks to wait; None where it does not say."""
+
     code = "model_busy"
+
+    def __init__(self, message: str, seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class QuotaSpent(ModelBusy):
+    """An allowance of a day or more is used up: waiting within an exchange cannot help."""
+
+    code = "model_quota"
 
 
 class ModelTimeout(ModelError):
@@ -90,8 +105,23 @@ class ModelRefused(ModelError):
     retryable = False
 
 
+class ModelGone(ModelRefused):
+    code = "model_gone"
+
+
 class ContextOverflow(ModelError):
+    """`limit`: the tokens that the model reads; None where the provider does not say."""
+
     code = "context_overflow"
+    retryable = False
+
+    def __init__(self, message: str, limit: int | None = None) -> None:
+        super().__init__(message)
+        self.limit = limit
+
+
+class ImageRefused(ModelError):
+    code = "image_refused"
     retryable = False
 
 

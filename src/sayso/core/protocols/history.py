@@ -29,6 +29,14 @@ from sayso.core.rendering import render_block, render_result
 from sayso.core.tools import Tool
 
 
+class Image(NamedTuple):
+    """An image that the user attached: its media type ("image/png"), its bytes, its file name."""
+
+    media_type: str
+    data: bytes
+    name: str = ""
+
+
 class ChatMessage(NamedTuple):
     """One message of a chat. `cache_key` names JSON that never changes; "" must not be cached.
 
@@ -40,6 +48,7 @@ class ChatMessage(NamedTuple):
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     cache_key: str = ""
+    images: tuple[Image, ...] = ()
 
 
 def native_chat(request: ModelRequest) -> tuple[ChatMessage, ...]:

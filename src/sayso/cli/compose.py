@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sayso import config
-from sayso.cli.stored import read_stored
+from sayso.cli.stored import Proven, read_stored, suited
 from sayso.cli.terms import err
 from sayso.config import Config
 from sayso.core.ports import Model
@@ -86,12 +86,15 @@ async def running(settings: Config) -> AsyncGenerator[Assistant]:
     """An assistant over an open database; both end with the block."""
     workspace = open_workspace(settings)
     chosen = await choose_model(settings)
-    model: Model = build(chosen.spec, quote=Quote(), environ=os.environ)
+    proven = read_stored(settings.home).proven.get(chosen.spec)
+    settings = suited(settings, proven)
+    best = proven or Proven()
+    model: Model = build(chosen.spec, quote=Quote(), environ=os.environ, native_tools=best.native_tools)
     opinion = build_opinion(settings.second_opinion) if settings.second_opinion else None
     try:
         yield assemble(
-            workspace, model, settings, reason=chosen.reason, limits=Limits(steps=settings.steps),
-            second_opinion=opinion,
+            workspace, model, settings, reason=chosen.reason, second_opinion=opinion,
+            limits=Limits(steps=settings.steps, output_tokens=best.max_output_tokens),
         )  # fmt: skip
     finally:
         for used in (model, opinion):

@@ -39,6 +39,7 @@ class Limits:
     tokens: int = 200_000
     seconds: float = 120.0
     history: int = 60_000  # characters of earlier exchanges that are sent again
+    output_tokens: int = 2048  # of one reply
 
     def __post_init__(self) -> None:
         if not 1 <= self.steps <= 20:
@@ -135,6 +136,7 @@ class Progress:
             now=now,
             locale=self.task.locale,
             seconds_left=self.seconds_left,
+            max_output_tokens=self.limits.output_tokens,
         )
 
     def said(self) -> Iterable[str]:

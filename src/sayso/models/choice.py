@@ -75,9 +75,11 @@ def build(
     environ: Mapping[str, str],
     connection: Connection | None = None,
     fall_back: bool = True,
+    native_tools: bool | None = None,
 ) -> Model:
     """The model of a spec. With `fall_back`, `quote` answers when it cannot be reached.
 
+    `native_tools` None: tried, and given up when refused.
     Raises ConfigError, which says how a spec is written.
     """
     kind, _, name = spec.partition(":")
@@ -86,7 +88,7 @@ def build(
     if kind == "scripted" and name:
         return load_script(Path(name))
     if kind in ("http", "https"):
-        model = _at_address(spec, environ, connection)
+        model = _at_address(spec, environ, connection, native_tools)
     else:
         profile = profile_named(kind)
         if profile is None or not name:
@@ -96,18 +98,20 @@ def build(
         key = environ.get(profile.key_variable) if profile.key_variable else None
         if profile.key_variable and not key:
             raise ConfigError(f"{spec} needs a key: set {profile.key_variable}")
-        model = OpenAICompatible(name, profile.base_url, key, connection=connection, profile=profile)
+        model = OpenAICompatible(name, profile.base_url, key, native_tools, connection, profile=profile)
     return Fallback(model, quote) if fall_back else model
 
 
-def _at_address(spec: str, environ: Mapping[str, str], connection: Connection | None) -> OpenAICompatible:
+def _at_address(
+    spec: str, environ: Mapping[str, str], connection: Connection | None, native_tools: bool | None
+) -> OpenAICompatible:
     address, _, name = spec.partition("#")
     parts = urlsplit(address)
     if not name or not parts.hostname:
         raise ConfigError(f"{address!r} names no model: add it after #, as in http://127.0.0.1:8000/v1#NAME")
     if parts.username or parts.password:
         raise ConfigError("write no key or password into a model's address: set SAYSO_MODEL_KEY")
-    return OpenAICompatible(name, address, environ.get("SAYSO_MODEL_KEY"), connection=connection)
+    return OpenAICompatible(name, address, environ.get("SAYSO_MODEL_KEY"), native_tools, connection)
 
 
 def _names() -> str:

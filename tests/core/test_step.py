@@ -11,13 +11,14 @@ from sayso.core.deadline import Deadline
 from sayso.core.draft import Draft
 from sayso.core.events import Event, Status
 from sayso.core.evidence import Evidence
-from sayso.core.messages import Usage
+from sayso.core.messages import Attempt, Usage
 from sayso.core.ports import (
     FinishReason,
     ModelEvent,
     ModelRequest,
     NativeCall,
     Notice,
+    Passed,
     ReasoningChunk,
     ReplyEnd,
     TextChunk,
@@ -127,3 +128,14 @@ async def test_a_closed_deadline_never_expires() -> None:
     deadline = Deadline(0)
     deadline.close()
     assert await deadline.keep(asyncio.sleep(0, "in time")) == "in time"
+
+
+async def test_why_a_model_was_passed_over_is_kept_once_and_told_by_its_notice_alone() -> None:
+    gone = Passed(Attempt("first", "model_gone", "first is gone"))
+    attempts: list[Attempt] = []
+    draft = Draft(Verifier(Evidence(), Setting(NOW, "en", "hello")), ())
+    model = Fixed(gone, gone, Notice("", "second"), TextChunk("Hi."), END)
+    step = Step(model, ModelRequest("", (), (), False, (), "", NOW, "en", 5.0), draft, attempts)
+    events = [event async for event in step.stream()]
+    assert (attempts, step.reply.model) == ([gone.attempt], "second")
+    assert not any(isinstance(event, Status) for event in events)

@@ -6,7 +6,7 @@ import pytest
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import LOOKUP
-from sayso.core.messages import FactsPart, Message, Outcome, Role, StopReason, TextPart, Usage
+from sayso.core.messages import Attempt, FactsPart, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.core.proposals import Change, Proposal, ProposalState, canonical_bytes
 from sayso.errors import Conflict, NotFound
 from sayso.store.ports import ExchangeState
@@ -60,7 +60,8 @@ async def test_exchanges_end_once_and_those_of_a_dead_process_are_cut(threads):
     for id in ("e1", "e2", "e3"):
         await threads.start_exchange("ann", thread.id, id, "why?", "m", NOW)
     end = (StopReason.ANSWERED, Usage(3, 4), 2, "m2", "Because.", "{}", NOW)
-    await threads.finish_exchange("e1", Outcome.ANSWERED, *end)
+    tried = (Attempt("m1", "model_busy", "m1 is busy"), Attempt("m2", "left_out", "too long", 3, 12))
+    await threads.finish_exchange("e1", Outcome.ANSWERED, *end, tried)
     await threads.finish_exchange("e2", None, *end)
     with pytest.raises(Conflict):
         await threads.finish_exchange("e1", None, *end)
@@ -68,6 +69,7 @@ async def test_exchanges_end_once_and_those_of_a_dead_process_are_cut(threads):
     found = await threads.exchanges("ann", thread.id)
     assert [e.state for e in found] == [ExchangeState.FINISHED, ExchangeState.FAILED, ExchangeState.CUT]
     assert (found[0].usage, found[0].answer, found[0].model) == (Usage(3, 4), "Because.", "m2")
+    assert [e.attempts for e in found] == [tried, (), ()]
 
 
 async def test_threads_are_listed_in_pages_newest_first(threads):

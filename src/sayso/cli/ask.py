@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import aclosing, nullcontext
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
@@ -30,7 +31,7 @@ from sayso.core.events import (
 )
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, value_text
-from sayso.core.messages import CallPart
+from sayso.core.messages import Attempt, CallPart
 from sayso.core.verify.report import Report
 from sayso.verifying.telling import fact_json
 
@@ -48,6 +49,7 @@ class Told:
         self.report = Report(())
         self.calls: list[dict[str, Any]] = []
         self.steps, self.usage = 0, {"input_tokens": 0, "output_tokens": 0}
+        self.attempts: tuple[Attempt, ...] = ()
         self.error: Failed | None = None
 
     def take(self, event: Event) -> None:
@@ -63,8 +65,8 @@ class Told:
                 self.report = report
             case Answer(text, outcome, citations):
                 self.answer, self.outcome, self.citations = text, outcome.value, citations
-            case UsageReport(usage, steps, model):
-                self.steps, self.model = steps, model
+            case UsageReport(usage, steps, model, attempts):
+                self.steps, self.model, self.attempts = steps, model, attempts
                 self.usage = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
             case Finish(outcome, reason):
                 self.outcome, self.stop_reason = outcome.value, reason.value
@@ -91,6 +93,7 @@ class Told:
             "steps": self.steps,
             "stop_reason": self.stop_reason,
             "usage": self.usage,
+            "attempts": [asdict(attempt) for attempt in self.attempts],
             "error": {"code": self.error.code, "message": self.error.message} if self.error else None,
         }
 
@@ -144,6 +147,7 @@ async def _ask(question: str, screen: Screen | None, thread: str | None, flags: 
         if screen:
             out.print()
             screen.show_sources(told)
+            screen.show_model(told)
     return told
 
 
@@ -192,6 +196,14 @@ class Screen:
             say(f"  [{numbered.ref}] {fact.kind.name}: {fact.subject} ({fact.source})")
             if self._sources is Sources.FULL and fact.kind.name != "lookup":
                 show_fields(fact)
+
+    def show_model(self, told: Told) -> None:
+        """With --verbose: which model answered, and what came of the others."""
+        if not self._verbose:
+            return
+        err.print(Text(safe(f"\nanswered by {told.model} in {told.steps} step(s)"), style="dim"), soft_wrap=True)
+        for attempt in told.attempts:
+            err.print(Text(safe(f"  {attempt.model}: {attempt.code}: {attempt.reason}"), style="dim"), soft_wrap=True)
 
 
 def show_fields(fact: Fact) -> None:

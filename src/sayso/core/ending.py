@@ -41,7 +41,7 @@ async def ask_again(progress: Progress, model: Model, verifier: Verifier, draft_
     if draft_text.strip():
         extra = (Message("", Role.ASSISTANT, (TextPart(draft_text),), progress.task.exchange_id),)
     request = progress.request(hint=hint, extra=extra, tools_open=False)
-    step = Step(model, request, Draft(verifier, ()))
+    step = Step(model, request, Draft(verifier, ()), progress.attempts)
     try:
         async for _ in step.stream():
             pass
@@ -126,7 +126,7 @@ async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIt
     yield TextDelta(delta)
     yield Recorded(progress.add(Role.ASSISTANT, (TextPart(whole),)))
     yield Answer(whole, outcome, _citations(whole, report, progress), closing.cut)
-    yield UsageReport(progress.usage, progress.steps, model_name)
+    yield UsageReport(progress.usage, progress.steps, model_name, tuple(progress.attempts))
     yield Finish(outcome, reason)
 
 

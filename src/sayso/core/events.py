@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sayso.core.evidence import Numbered
-from sayso.core.messages import CallStatus, Message, Outcome, StopReason, ToolCall, Usage
+from sayso.core.messages import Attempt, CallStatus, Message, Outcome, StopReason, ToolCall, Usage
 from sayso.core.verify.report import Report
 
 
@@ -75,9 +75,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
+    """What an exchange cost; `model` answered, and `attempts` tell why others did not."""
+
     usage: Usage
     steps: int
     model: str
+    attempts: tuple[Attempt, ...] = ()
     name = "usage"
 
 

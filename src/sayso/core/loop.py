@@ -61,7 +61,7 @@ async def run_exchange(
         while True:
             last = progress.last_step
             draft = Draft(verifier, by_name, released=released)
-            step = Step(model, progress.request(), draft)
+            step = Step(model, progress.request(), draft, progress.attempts)
             async for event in step.stream():
                 yield event
             reply, name = step.reply, step.reply.model
@@ -83,7 +83,7 @@ async def run_exchange(
                     yield Status("", call.name, call.id, result.status)
                 yield FactsFound(tuple({n.ref: n for r in results for n in r.facts}.values()))
             if waiting:
-                yield UsageReport(progress.usage, progress.steps, name)
+                yield UsageReport(progress.usage, progress.steps, name, tuple(progress.attempts))
                 yield Finish(Outcome.WAITING, StopReason.WAITING)
                 return
         if reading.calls:  # asked for in the last step: never run
@@ -93,7 +93,7 @@ async def run_exchange(
         closing = await close(progress, model, verifier, draft, reading.prose, reason, cut=reply.cut)
     except ModelError as failure:
         if not progress.facts:
-            yield UsageReport(progress.usage, progress.steps, name)
+            yield UsageReport(progress.usage, progress.steps, name, tuple(progress.attempts))
             yield Failed(failure.code, str(failure), failure.retryable)
             return
         why = StopReason.TIME_LIMIT if isinstance(failure, ModelTimeout) else StopReason.MODEL_FAILED

@@ -145,6 +145,21 @@ class Usage:
         return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Why a model did not answer a request, or what its request had to do without.
+
+    `code` is that of its error (`sayso.errors`), `cut` or `left_out`; `reason` is for a person. `facts` records and
+    `exchanges` earlier exchanges were left out of what it was sent.
+    """
+
+    model: str
+    code: str
+    reason: str
+    facts: int = 0
+    exchanges: int = 0
+
+
 class StopReason(StrEnum):
     """Why an exchange stopped; recorded with every one of them."""
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from sayso.core.evidence import Numbered
-from sayso.core.messages import Message, ToolCall, ToolResult, Usage
+from sayso.core.messages import Attempt, Message, ToolCall, ToolResult, Usage
 from sayso.core.tools import Tool
 
 
@@ -74,10 +74,20 @@ class NativeCall:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the person should know: another model answers, native tools were refused."""
+    """Something the person should know: another model answers, native tools were refused.
+
+    `model` is the one that answers from here on; without `text` the person knows already.
+    """
 
     text: str
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """For the run's record: what came of a model that was asked, or passed over, before the one that answers."""
+
+    attempt: Attempt
 
 
 class FinishReason(StrEnum):
@@ -95,7 +105,7 @@ class ReplyEnd:
     usage: Usage = field(default_factory=Usage)
 
 
-ModelEvent = TextChunk | ReasoningChunk | NativeCall | Notice | ReplyEnd
+ModelEvent = TextChunk | ReasoningChunk | NativeCall | Notice | Passed | ReplyEnd
 
 
 class Model(Protocol):

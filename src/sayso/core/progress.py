@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sayso.core.evidence import Evidence, Numbered, within_budget
 from sayso.core.messages import (
+    Attempt,
     CallPart,
     CallStatus,
     FactsPart,
@@ -76,6 +77,7 @@ class Progress:
     second_opinion: SecondOpinion | None = None
     messages: list[Message] = field(default_factory=list[Message])
     usage: Usage = field(default_factory=Usage)
+    attempts: list[Attempt] = field(default_factory=list[Attempt])
     steps: int = 0
     closed: bool = False
     facts: dict[str, Numbered] = field(default_factory=dict[str, Numbered])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sayso.core.deadline import Deadline
 from sayso.core.draft import Draft
 from sayso.core.events import Event, Status, TextDelta
-from sayso.core.messages import Usage
+from sayso.core.messages import Attempt, Usage
 from sayso.core.ports import (
     FinishReason,
     Model,
@@ -17,6 +17,7 @@ from sayso.core.ports import (
     ModelRequest,
     NativeCall,
     Notice,
+    Passed,
     ReplyEnd,
     TextChunk,
 )
@@ -43,10 +44,13 @@ class Reply:
 
 
 class Step:
-    """Asks the model once. Iterate `stream()`, then read `reply`."""
+    """Asks the model once. Iterate `stream()`, then read `reply`. `attempts` grows, also where no reply comes."""
 
-    def __init__(self, model: Model, request: ModelRequest, draft: Draft) -> None:
+    def __init__(
+        self, model: Model, request: ModelRequest, draft: Draft, attempts: list[Attempt] | None = None
+    ) -> None:
         self._model, self._request, self._draft = model, request, draft
+        self._attempts = [] if attempts is None else attempts
         self._text: list[str] = []
         self._size = 0
         self._native: list[NativeCall] = []
@@ -92,7 +96,9 @@ class Step:
             self._end, self._usage = event.reason, event.usage
         elif isinstance(event, Notice):
             self._name = event.model or self._name
-            return Status(event.text)
+            return Status(event.text) if event.text else None
+        elif isinstance(event, Passed) and event.attempt not in self._attempts:
+            self._attempts.append(event.attempt)
         return None
 
 

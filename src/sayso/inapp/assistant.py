@@ -182,7 +182,7 @@ class _Keeper:
     async def close(self) -> None:
         await self._on.threads.finish_exchange(
             self._task.exchange_id, self._outcome, self._reason, self._usage.usage, self._usage.steps, self._model,
-            self._answer or None, self._report, self._on.clock.now(),
+            self._answer or None, self._report, self._on.clock.now(), self._usage.attempts,
         )  # fmt: skip
 
 

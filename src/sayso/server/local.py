@@ -134,6 +134,7 @@ def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeV
         verdicts=verdicts or (),
         model=exchange.model,
         asked=exchange.started,
+        attempts=exchange.attempts,
         unreadable=verdicts is None or any(m.text == UNREADABLE for m in own),
     )
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from sayso.core.events import Event
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact
+from sayso.core.messages import Attempt
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
 from sayso.gateway.inputs import Schema
@@ -73,6 +74,7 @@ class ExchangeView:
     model: str = ""
     asked: datetime | None = None
     unreadable: bool = False
+    attempts: tuple[Attempt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -53,9 +54,9 @@ def event_json(event: Event) -> Json | None:
             return {"repaired": repaired, "profile": report.profile, "sentences": _report(report)}
         case Answer(text, outcome, citations, cut):
             return {"text": text, "outcome": outcome, "citations": list(citations), "cut": cut}
-        case UsageReport(usage, steps, model):
+        case UsageReport(usage, steps, model, attempts):
             tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
-            return {**tokens, "steps": steps, "model": model}
+            return {**tokens, "steps": steps, "model": model, "attempts": [asdict(a) for a in attempts]}
         case Finish(outcome, reason, continuation):
             return {"outcome": outcome, "reason": reason, "continuation": continuation}
         case Failed(code, message, retryable, reason):
@@ -132,6 +133,7 @@ def _exchange(view: ExchangeView) -> Json:
         "facts": [fact_json(n) for n in view.facts],
         "sentences": [_sentence(s) for s in view.verdicts],
         "unreadable": view.unreadable,
+        "attempts": [asdict(a) for a in view.attempts],
     }
 
 

@@ -7,7 +7,8 @@ that is no longer declared stays readable: its kind is then made from the fields
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from datetime import date, datetime
 from decimal import Decimal
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from typing import Any
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, FactKind, Field, FieldType, Provenance, Quantity, Value
 from sayso.core.messages import (
+    Attempt,
     CallPart,
     CallStatus,
     FactsPart,
@@ -49,6 +51,15 @@ def decode_message(text: str, kinds: Kinds) -> Message:
     document = json.loads(text)
     parts = tuple(_read_part(part, kinds) for part in document["parts"])
     return Message(document["id"], Role(document["role"]), parts, document["exchange"])
+
+
+def encode_attempts(attempts: Sequence[Attempt]) -> str | None:
+    """Why models did not answer, as one JSON list; None where the first one did."""
+    return json.dumps([astuple(attempt) for attempt in attempts]) if attempts else None
+
+
+def decode_attempts(text: str | None) -> tuple[Attempt, ...]:
+    return tuple(Attempt(*entry) for entry in json.loads(text or "[]"))
 
 
 def encode_fact(numbered: Numbered) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sayso.core.facts import Fact
-from sayso.core.messages import Message, Outcome, StopReason, Usage
+from sayso.core.messages import Attempt, Message, Outcome, StopReason, Usage
 from sayso.core.proposals import Proposal, ProposalState, content_digest
 from sayso.errors import Conflict, NotFound
 from sayso.store.ports import Exchange, ExchangeState, Filed, ProposalChange, Thread, now_utc
@@ -70,7 +70,7 @@ class MemoryThreads:
 
     async def finish_exchange(
         self, exchange_id: str, outcome: Outcome | None, reason: StopReason, usage: Usage, steps: int,
-        model: str, answer: str | None, report_json: str | None, at: datetime,
+        model: str, answer: str | None, report_json: str | None, at: datetime, attempts: Sequence[Attempt] = (),
     ) -> None:  # fmt: skip
         exchange = self._exchanges.get(exchange_id)
         if exchange is None or exchange.state is not ExchangeState.RUNNING:
@@ -78,7 +78,7 @@ class MemoryThreads:
         state = ExchangeState.FINISHED if outcome else ExchangeState.FAILED
         self._exchanges[exchange_id] = replace(
             exchange, state=state, outcome=outcome, reason=reason, usage=usage, steps=steps, model=model,
-            answer=answer, report_json=report_json, ended=at,
+            answer=answer, report_json=report_json, ended=at, attempts=tuple(attempts),
         )  # fmt: skip
 
     async def exchanges(self, owner: str, thread_id: str) -> tuple[Exchange, ...]:

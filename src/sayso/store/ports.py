@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol
 
 from sayso.core.facts import Fact
-from sayso.core.messages import Message, Outcome, StopReason, Usage
+from sayso.core.messages import Attempt, Message, Outcome, StopReason, Usage
 from sayso.core.proposals import Proposal, ProposalState
 
 
@@ -47,6 +47,7 @@ class Exchange:
     steps: int = 0
     answer: str | None = None
     report_json: str | None = None
+    attempts: tuple[Attempt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class ThreadStore(Protocol):
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None: ...
     async def finish_exchange(
         self, exchange_id: str, outcome: Outcome | None, reason: StopReason, usage: Usage, steps: int,
-        model: str, answer: str | None, report_json: str | None, at: datetime,
+        model: str, answer: str | None, report_json: str | None, at: datetime, attempts: Sequence[Attempt] = (),
     ) -> None: ...  # fmt: skip
     async def exchanges(self, owner: str, thread_id: str) -> tuple[Exchange, ...]: ...
     async def rename(self, owner: str, thread_id: str, title: str) -> None: ...

@@ -10,7 +10,7 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,10 +18,10 @@ from sqlalchemy import Connection, TextClause, text
 from sqlalchemy.exc import IntegrityError
 
 from sayso.core.facts import LOOKUP, PROPOSAL, PROVIDED, RECEIPT, SECOND_HAND, FactKind, kinds_by_name
-from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart, Usage
+from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
-from sayso.store.encoding import decode_message, encode_message
+from sayso.store.encoding import decode_attempts, decode_message, encode_attempts, encode_message
 from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
 
 CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED))
@@ -56,7 +56,7 @@ _START = text(
 _FINISH = text(
     "UPDATE exchanges SET state = :state, ended = :at, outcome = :outcome, reason = :reason,"
     " input_tokens = :input, output_tokens = :output, steps = :steps, model = :model, answer = :answer,"
-    " report = :report WHERE id = :id AND state = 'running'"
+    " report = :report, attempts = :attempts WHERE id = :id AND state = 'running'"
 )
 _EXCHANGES = text(
     "SELECT e.* FROM exchanges e JOIN threads t ON t.id = e.thread_id"
@@ -158,7 +158,7 @@ class Threads:
 
     async def finish_exchange(
         self, exchange_id: str, outcome: Outcome | None, reason: StopReason, usage: Usage, steps: int,
-        model: str, answer: str | None, report_json: str | None, at: datetime,
+        model: str, answer: str | None, report_json: str | None, at: datetime, attempts: Sequence[Attempt] = (),
     ) -> None:  # fmt: skip
         """Record how a running exchange ended; without an outcome it failed.
 
@@ -168,6 +168,7 @@ class Threads:
             "id": exchange_id, "state": ExchangeState.FINISHED if outcome else ExchangeState.FAILED,
             "outcome": outcome, "reason": reason, "input": usage.input_tokens, "output": usage.output_tokens,
             "steps": steps, "model": model, "answer": answer, "report": report_json, "at": stamp(at),
+            "attempts": encode_attempts(attempts),
         }  # fmt: skip
         changed = await self._database.awrite(lambda connection: connection.execute(_FINISH, values).rowcount)
         if not changed:
@@ -301,4 +302,5 @@ def _read_exchange(row: Any) -> Exchange:
         steps=row.steps,
         answer=row.answer,
         report_json=row.report,
+        attempts=decode_attempts(row.attempts),
     )

@@ -26,7 +26,7 @@ from sayso.core.tools import ReadResult, Registry, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.surroundings import RandomIds, SystemClock
-from sayso.models.openai_compatible import OpenAICompatible
+from sayso.models.providers import model_at
 from small_world import ACTOR, EVERYONE, PERSON, SEARCH, Nothing, Query, file_proposal
 
 QUESTION = "Who is Elena?"
@@ -59,7 +59,7 @@ class Subject:
     def __init__(self, url: str, folder: Path) -> None:
         from zoneinfo import ZoneInfo
 
-        self.model = OpenAICompatible("bench", url)
+        self.model = model_at("chat", "bench", url)
         self.registry = Registry([SEARCH, EVERYONE])
         self.fresh = Registry([replace(SEARCH, run=search_fresh), replace(EVERYONE, run=list_fresh)])
         self.asked = 0

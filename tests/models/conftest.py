@@ -38,10 +38,12 @@ class Misbehaving:
     replies: list[Handler] = field(default_factory=list[Handler])
     bodies: list[Any] = field(default_factory=list[Any])
     headers: list[Any] = field(default_factory=list[Any])
+    paths: list[str] = field(default_factory=list[str])
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         self.bodies.append(await request.json())
         self.headers.append(request.headers)
+        self.paths.append(request.path_qs)
         return await self.replies[min(len(self.bodies), len(self.replies)) - 1](request)
 
 
@@ -49,7 +51,7 @@ class Misbehaving:
 async def server() -> AsyncIterator[Misbehaving]:
     misbehaving = Misbehaving()
     app = web.Application(client_max_size=2**26)
-    app.router.add_post("/v1/chat/completions", misbehaving.answer)
+    app.router.add_post("/v1/{path:.*}", misbehaving.answer)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -10,7 +10,7 @@ from sayso import config
 from sayso.cli.stored import Proven, Stored, read_stored, suited, write_stored
 from sayso.errors import ConfigError
 from sayso.models.choice import build
-from sayso.models.openai_compatible import OpenAICompatible
+from sayso.models.http_model import HttpModel
 from sayso.models.scripted import Scripted
 
 FOUND = Proven(native_tools=False, steps=5, profile="strict", max_output_tokens=1024, verdict="drives as text only")
@@ -43,5 +43,5 @@ def test_a_probe_gives_way_to_what_a_person_set(tmp_path: Path) -> None:
 
 def test_a_model_is_built_to_ask_as_was_found() -> None:
     model = build("http://127.0.0.1:9/v1#m", quote=Scripted([]), environ={}, fall_back=False, native_tools=False)
-    assert isinstance(model, OpenAICompatible)
+    assert isinstance(model, HttpModel)
     assert model.native_tools is False

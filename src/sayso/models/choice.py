@@ -1,7 +1,8 @@
 """Which model answers, and why; and the model that a spec means.
 
 `choose` is a pure decision over what others found; it probes nothing and asks nobody.
-Specs: "quote", "scripted:FILE", "ollama:NAME", "openai:NAME", "http://host:port/v1#NAME".
+Specs: "quote", "scripted:FILE", "PROVIDER:NAME" (profiles.py lists them), "http://host:port/v1#NAME", the same with a
+protocol before it ("anthropic+https://host/v1#NAME"), and "pydantic-ai:PROVIDER:NAME" for all others.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from sayso.errors import ConfigError
 from sayso.models.connection import Connection
 from sayso.models.fallback import Fallback
 from sayso.models.local_servers import Found
-from sayso.models.openai_compatible import OpenAICompatible
 from sayso.models.profiles import PROFILES, profile_named
+from sayso.models.providers import model_at
 from sayso.models.scripted import load_script
 
 QUOTE = "quote"
@@ -25,6 +26,7 @@ QUOTE = "quote"
 _USUAL: Mapping[str, str] = {
     "openai": "gpt-5-mini",
     "anthropic": "claude-haiku-4-5",
+    "gemini": "gemini-flash-latest",
     "groq": "llama-3.3-70b-versatile",
     "mistral": "mistral-small-latest",
     "openrouter": "openrouter/auto",
@@ -52,7 +54,7 @@ def choose(
 
     A key in the environment only makes an offer until its provider is in `consented`.
     """
-    keyed = [p.name for p in PROFILES if p.key_variable and environ.get(p.key_variable)]
+    keyed = [p.name for p in PROFILES if p.name in _USUAL and environ.get(p.key_variable)]
     offers = tuple(f"{name}:{_USUAL[name]}" for name in keyed if name not in consented)
     if flag:
         return Choice(flag, "you named it with --model", offers)
@@ -87,7 +89,7 @@ def build(
         return quote
     if kind == "scripted" and name:
         return load_script(Path(name))
-    if kind in ("http", "https"):
+    if kind.rpartition("+")[2] in ("http", "https"):
         model = _at_address(spec, environ, connection, native_tools)
     else:
         profile = profile_named(kind)
@@ -98,20 +100,26 @@ def build(
         key = environ.get(profile.key_variable) if profile.key_variable else None
         if profile.key_variable and not key:
             raise ConfigError(f"{spec} needs a key: set {profile.key_variable}")
-        model = OpenAICompatible(name, profile.base_url, key, native_tools, connection, profile=profile)
+        model = model_at(
+            profile.protocol, name, profile.base_url, key,
+            native_tools=native_tools, connection=connection, profile=profile,
+        )  # fmt: skip
     return Fallback(model, quote) if fall_back else model
 
 
 def _at_address(
     spec: str, environ: Mapping[str, str], connection: Connection | None, native_tools: bool | None
-) -> OpenAICompatible:
+) -> Model:
+    """http://HOST:PORT/v1#NAME speaks chat completions; anthropic+http://... another protocol."""
     address, _, name = spec.partition("#")
-    parts = urlsplit(address)
+    protocol, _, rest = address.partition("+") if "+" in address.partition(":")[0] else ("chat", "", address)
+    parts = urlsplit(rest)
     if not name or not parts.hostname:
         raise ConfigError(f"{address!r} names no model: add it after #, as in http://127.0.0.1:8000/v1#NAME")
     if parts.username or parts.password:
         raise ConfigError("write no key or password into a model's address: set SAYSO_MODEL_KEY")
-    return OpenAICompatible(name, address, environ.get("SAYSO_MODEL_KEY"), native_tools, connection)
+    key = environ.get("SAYSO_MODEL_KEY")
+    return model_at(protocol, name, rest, key, native_tools=native_tools, connection=connection)
 
 
 def _names() -> str:

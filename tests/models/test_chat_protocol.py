@@ -1,30 +1,33 @@
-"""The adapter against a real server that misbehaves on command."""
+"""Chat completions, and what all protocols share, against a real server that misbehaves on command."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from aiohttp import web
 
+from model_server import raw, refuse, sse
 from sayso.core.messages import CallPart, CallStatus, Message, ResultPart, Role, ToolCall, ToolResult, Usage
 from sayso.core.ports import FinishReason, NativeCall, Notice, ReasoningChunk, ReplyEnd, TextChunk
 from sayso.errors import (
     ContextOverflow,
     ModelBusy,
     ModelError,
+    ModelGone,
     ModelProtocolError,
     ModelRefused,
     ModelTimeout,
     ModelUnreachable,
 )
-from sayso.models.chat_stream import ReplyReader
 from sayso.models.connection import Connection, Timeouts
-from sayso.models.openai_compatible import OpenAICompatible
+from sayso.models.http_model import HttpModel
 from sayso.models.profiles import Profile
+from sayso.models.providers import model_at
+from sayso.models.wires.chat import ChatReader
+from sayso.models.wires.reading import Reported
+from sayso.models.wires.turns import short_id
 
 pytestmark = pytest.mark.anyio
 STOP = ReplyEnd(FinishReason.STOP)
@@ -38,51 +41,20 @@ def end(reason: str = "stop") -> dict[str, Any]:
     return {"choices": [{"delta": {}, "finish_reason": reason}]}
 
 
-def sse(*chunks: Any) -> bytes:
-    return b"".join(
-        b"data: " + (c if isinstance(c, bytes) else json.dumps(c, ensure_ascii=False).encode()) + b"\n\n"
-        for c in chunks
-    )
-
-
-def raw(*pieces: bytes, content_type: str = "text/event-stream", hang: bool = False, reset: bool = False) -> Any:
-    async def answer(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": content_type})
-        await response.prepare(request)
-        for piece in pieces:
-            await response.write(piece)
-        if hang:
-            await asyncio.Event().wait()
-        if reset and request.transport:
-            request.transport.abort()
-        return response
-
-    return answer
-
-
-def refuse(status: int, body: Any = "", **headers: str) -> Any:
-    async def answer(_: web.Request) -> web.StreamResponse:
-        return web.Response(
-            status=status, text=json.dumps(body), headers={k.replace("_", "-"): v for k, v in headers.items()}
-        )
-
-    return answer
-
-
 @pytest.fixture
-async def model(server: Any) -> AsyncIterator[OpenAICompatible]:
+async def model(server: Any) -> AsyncIterator[HttpModel]:
     async def no_wait(seconds: float) -> None:
         waits.append(seconds)
 
     waits: list[float] = []
-    made = OpenAICompatible("m", server.url, "sk-secret", connection=Connection(Timeouts(1, 0.2, 0.2)), sleep=no_wait)
+    made = model_at("chat", "m", server.url, "sk-secret", connection=Connection(Timeouts(1, 0.2, 0.2)), sleep=no_wait)
     made.waits = waits  # type: ignore[attr-defined]
     yield made
     await made.aclose()
 
 
 @pytest.fixture
-def heard(server: Any, model: OpenAICompatible, request_of: Any) -> Any:
+def heard(server: Any, model: HttpModel, request_of: Any) -> Any:
     async def ask(*replies: Any, **changes: Any) -> list[Any]:
         server.replies = list(replies)
         return [event async for event in model.stream(request_of(**changes))]
@@ -91,11 +63,11 @@ def heard(server: Any, model: OpenAICompatible, request_of: Any) -> Any:
 
 
 async def test_deltas_of_one_network_read_are_one_chunk_and_a_fault_behind_them_loses_none() -> None:
-    reader = ReplyReader()
+    reader = ChatReader()
     told, fault = reader.read(['{"choices":[{"delta":{"content":"a"}}]}', '{"choices":[{"delta":{"content":"b"}}]}',
-                                         '{"error":{"message":"overloaded"}}'])  # fmt: skip
+                                '{"error":{"message":"overloaded"}}'])  # fmt: skip
     assert told == [TextChunk("ab")]
-    assert isinstance(fault, ModelError)
+    assert isinstance(fault, Reported)
 
 
 async def test_text_usage_and_end_are_passed_on(heard: Any, server: Any) -> None:
@@ -217,7 +189,7 @@ async def test_m2_absurd_waits_are_ignored_and_retries_bounded(heard: Any, model
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [(401, ModelRefused), (404, ModelRefused), (413, ModelRefused), (302, ModelRefused)]
+    ("status", "kind"), [(401, ModelRefused), (404, ModelGone), (413, ContextOverflow), (302, ModelRefused)]
 )
 async def test_m3_m4_refusals_are_not_retried_and_never_show_the_key(
     heard: Any, server: Any, status: int, kind: Any
@@ -258,17 +230,17 @@ CALLED = (
 async def test_a10_a11_the_last_step_forbids_or_removes_tools_as_its_provider_needs(
     request_of: Any, forbids: bool
 ) -> None:
-    model = OpenAICompatible("m", "http://127.0.0.1:1/v1", profile=Profile(forbids=forbids))
+    model = model_at("chat", "m", "http://127.0.0.1:1/v1", profile=Profile(forbids=forbids))
     asked = request_of(tools_open=False)
     assert "tools" not in json.loads(model.body(asked, True))
     body = json.loads(model.body(request_of(tools_open=False, messages=asked.messages + CALLED), True))
     assert body.get("tool_choice") == ("none" if forbids else None)
     assert bool(body.get("tools")) is forbids
-    assert body["messages"][-1]["tool_call_id"] == "call_1"
+    assert body["messages"][-1]["tool_call_id"] == short_id("call_1")
 
 
 async def test_nobody_listening_says_how_to_start(request_of: Any) -> None:
-    model = OpenAICompatible("m", "http://127.0.0.1:1/v1", profile=Profile(start="start it with `ollama serve`"))
+    model = model_at("chat", "m", "http://127.0.0.1:1/v1", profile=Profile(start="start it with `ollama serve`"))
     with pytest.raises(ModelUnreachable, match="ollama serve"):
         await anext(model.stream(request_of()))
     await model.aclose()

@@ -8,6 +8,7 @@ document; only a host's own code sees these.
     ├── FactError             a tool returned what its kind does not declare
     ├── ConfigError           a setting is wrong; the message says what to do
     ├── ImportFailed          a file cannot be read as what it says it is
+    ├── ImageUnfit            an attached image is of no known format, damaged or out of bounds
     ├── NotFound              no such record, thread or proposal for this actor
     ├── Conflict              the thing has moved on (decided, edited, running)
     │   └── Expired           a proposal whose time is over
@@ -50,6 +51,16 @@ class ConfigError(SaysoError):
 
 class ImportFailed(SaysoError):
     code = "import_failed"
+
+
+class ImageUnfit(SaysoError):
+    """`reason` is stable: empty, too_large, too_many, format, damaged or pixels."""
+
+    code = "image_unfit"
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class NotFound(SaysoError):

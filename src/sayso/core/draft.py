@@ -31,6 +31,10 @@ class Draft:
         self._waiting: list[Judged] = []
         self.released: list[Judged] = list(released)
 
+    def hold(self) -> None:
+        """Release nothing from here on."""
+        self._blocked = True
+
     def feed(self, chunk: str) -> str:
         """Take a chunk; give the text that is released by it."""
         prose = self._prose.feed(chunk)

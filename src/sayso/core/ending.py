@@ -16,6 +16,7 @@ from sayso.core.ports import Model
 from sayso.core.progress import Progress
 from sayso.core.prompts import EMPTY_RETRY, own_text, repair_hint
 from sayso.core.protocols.line import read_text
+from sayso.core.sight import without_image
 from sayso.core.step import Reply, Step
 from sayso.core.verify import Verifier, better, cited_refs, final_text, quote_facts, repair_lines
 from sayso.core.verify.citations import citations
@@ -64,7 +65,7 @@ async def repaired(
     if not text:
         return report, False
     joint = "" if not told or told[-1].isspace() else " "
-    again = await weighed(progress, verifier.report(f"{told}{joint}{text}"), released)
+    again = await weighed(progress, without_image(progress, verifier.report(f"{told}{joint}{text}")), released)
     return (again, True) if better(report, again, progress.task.question) else (report, False)
 
 
@@ -89,12 +90,13 @@ async def close(
 ) -> Closing:
     """Check a final reply's prose; repair it where it does not hold and time allows; retry an empty one."""
     if _says_nothing(prose) and not draft.released:
-        reply = await ask_again(progress, model, verifier, "", EMPTY_RETRY) if reason is StopReason.ANSWERED else None
+        again = reason is StopReason.ANSWERED and not progress.unseen
+        reply = await ask_again(progress, model, verifier, "", EMPTY_RETRY) if again else None
         prose = read_text(reply.text, {}).prose if reply and not reply.cut else ""
         if _says_nothing(prose):
             why = StopReason.EMPTY_REPLY if reason is StopReason.ANSWERED else reason
             return Closing(Report((), verifier.profile), (), why, cut=cut)
-    report, kept = draft.finish(prose), False
+    report, kept = without_image(progress, draft.finish(prose)), False
     released = tuple(draft.released)
     if not cut:
         report = await weighed(progress, report, released)
@@ -121,6 +123,8 @@ async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIt
         text = f" {text}"
     if closing.cut and (told or rest.sentences):
         text = f"{text.rstrip()}\n\n{own_text('cut', progress.task.locale)}"
+    if progress.unseen:  # then nothing was released
+        text = f"{progress.unseen}\n\n{text.strip()}"
     delta = text.rstrip() if told else text.strip()
     whole = told + delta
     yield TextDelta(delta)
@@ -133,6 +137,9 @@ async def tell(progress: Progress, closing: Closing, model_name: str) -> AsyncIt
 def _rest_of_answer(progress: Progress, rest: Report, closing: Closing) -> tuple[str, Outcome, StopReason]:
     """What is said beyond the released text, and as what the exchange counts."""
     locale = progress.task.locale
+    if progress.unseen and closing.reason in _UNSEEN and not _says_something(closing.report):
+        found = any(n.fact.kind.name != "lookup" for n in progress.facts.values())
+        return abstention(progress, locale) if found else "", Outcome.ABSTAINED, StopReason.UNSEEN
     if not closing.report.sentences:
         return abstention(progress, locale), Outcome.ABSTAINED, closing.reason
     if closing.reason in _BOUNDS and not _says_something(closing.report):
@@ -145,6 +152,7 @@ def _rest_of_answer(progress: Progress, rest: Report, closing: Closing) -> tuple
     return text, Outcome.ABSTAINED, StopReason.WITHHELD
 
 
+_UNSEEN = (StopReason.ANSWERED, StopReason.EMPTY_REPLY)
 _BOUNDS = (StopReason.STEP_LIMIT, StopReason.NO_PROGRESS, StopReason.TOKEN_LIMIT)
 
 

@@ -28,6 +28,7 @@ from sayso.core.messages import Message, Outcome, ResultReason, Role, StopReason
 from sayso.core.ports import Clock, FinishReason, Ids, Model, ToolRunner
 from sayso.core.progress import Limits, Progress, Task
 from sayso.core.protocols.calls import read_reply
+from sayso.core.sight import seen
 from sayso.core.step import Step
 from sayso.core.tools import Registry
 from sayso.core.verify import Verifier
@@ -55,14 +56,14 @@ async def run_exchange(
         return
     if not task.so_far:
         yield Recorded(progress.opening())
-        if task.seeds:
-            yield FactsFound(task.seeds)
+        if task.seeds or task.images:
+            yield FactsFound((*task.seeds, *task.images))
     try:
         while True:
             last = progress.last_step
             draft = Draft(verifier, by_name, released=released)
             step = Step(model, progress.request(), draft, progress.attempts)
-            async for event in step.stream():
+            async for event in seen(progress, step, model):
                 yield event
             reply, name = step.reply, step.reply.model
             progress.steps += 1

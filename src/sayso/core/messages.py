@@ -100,7 +100,17 @@ class FactsPart:
     facts: tuple[Numbered, ...]
 
 
-Part = TextPart | PreamblePart | CallPart | ResultPart | FactsPart
+@dataclass(frozen=True, slots=True)
+class ImagePart:
+    """An image of a user message, as the fact that it was attached; the fact's key is the digest of its bytes.
+
+    The bytes are kept elsewhere: a transcript is read often, its images seldom.
+    """
+
+    attached: Numbered
+
+
+Part = TextPart | PreamblePart | CallPart | ResultPart | FactsPart | ImagePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +142,16 @@ class Message:
             elif isinstance(part, ResultPart):
                 found.extend(part.result.facts)
         return tuple(found)
+
+    @property
+    def images(self) -> tuple[Numbered, ...]:
+        """The images that the user attached to this message."""
+        return tuple(part.attached for part in self.parts if isinstance(part, ImagePart))
+
+    @property
+    def numbered(self) -> tuple[Numbered, ...]:
+        """All that has a ref in this message: its facts and its images."""
+        return (*self.facts, *self.images)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +189,7 @@ class StopReason(StrEnum):
     NO_PROGRESS = "no_progress"
     EMPTY_REPLY = "empty_reply"
     WITHHELD = "withheld"
+    UNSEEN = "unseen"  # nobody could look at the image, and no record says anything either
     CUT = "cut"
     CONTENT_FILTER = "content_filter"
     TIME_LIMIT = "time_limit"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -36,7 +36,7 @@ class ModelRequest:
     `messages` are whole exchanges of history, then this exchange so far; `tools` the catalogue;
     `tools_open` is False in the last step (adapters remove the tools or forbid them, as their
     provider needs); `shown` the facts in the window; `hint` our own closing line for this step
-    (also the repair's instructions).
+    (also the repair's instructions); `images` the bytes of the messages' images that are sent, by digest.
     """
 
     system: str
@@ -49,6 +49,7 @@ class ModelRequest:
     locale: str
     seconds_left: float
     max_output_tokens: int = 2048
+    images: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,16 @@ class Model(Protocol):
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Answer one request. Raises sayso.errors.ModelError before the first text or call only;
-        a stream that breaks later simply ends without ReplyEnd."""
+        a stream that breaks later simply ends without ReplyEnd.
+
+        A request with images is answered by a model that is shown them, or raises ImageRefused, which says why:
+        no model answers as if there were none."""
         ...
+
+
+def may_see(model: Model) -> bool:
+    """Whether images may be sent to a model: its `sees` is True, None (unknown: it is tried) or absent."""
+    return getattr(model, "sees", None) is not False
 
 
 class ToolRunner(Protocol):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.core.evidence import Evidence, Numbered, within_budget
+from sayso.core.images import MAX_IMAGES
 from sayso.core.messages import (
     Attempt,
     CallPart,
     CallStatus,
     FactsPart,
+    ImagePart,
     Message,
     Part,
     PreamblePart,
@@ -49,7 +51,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run of an exchange: the question, or (`so_far`) an exchange that goes on."""
+    """One run of an exchange: the question, or (`so_far`) an exchange that goes on.
+
+    `images` are attached to the question; `pictures` the bytes of these and of earlier ones, by digest.
+    """
 
     run_id: str
     thread_id: str
@@ -61,11 +66,14 @@ class Task:
     steps_used: int = 0
     locale: str = "en"
     instructions: str = ""
+    images: tuple[Numbered, ...] = ()
+    pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 @dataclass
 class Progress:
-    """Mutable, and owned by one run."""
+    """Mutable, and owned by one run. `blind`: images are not sent (any more); `unseen`: what the person is told
+    where those that the question is about cannot be seen."""
 
     task: Task
     limits: Limits
@@ -80,6 +88,8 @@ class Progress:
     attempts: list[Attempt] = field(default_factory=list[Attempt])
     steps: int = 0
     closed: bool = False
+    blind: bool = False
+    unseen: str = ""
     facts: dict[str, Numbered] = field(default_factory=dict[str, Numbered])
     _asked: dict[tuple[str, str], tuple[int, ToolResult]] = field(
         default_factory=dict[tuple[str, str], tuple[int, ToolResult]]
@@ -95,12 +105,21 @@ class Progress:
             self._keep(message.facts)
 
     @property
+    def last_images(self) -> tuple[Numbered, ...]:
+        """The images of the last message that had some."""
+        return next((m.images for m in (*reversed(self.messages), *reversed(self._history)) if m.images), ())
+
+    @property
+    def has_images(self) -> bool:
+        return bool(self.last_images)
+
+    @property
     def seconds_left(self) -> float:
         return max(0.0, self._deadline - self.clock.monotonic())
 
     def opening(self) -> Message:
-        """The user's message, with the seed facts."""
-        parts: tuple[Part, ...] = (TextPart(self.task.question),)
+        """The user's message, with the seed facts and the images."""
+        parts: tuple[Part, ...] = (*map(ImagePart, self.task.images), TextPart(self.task.question))
         if self.task.seeds:
             parts = (FactsPart(self.task.seeds), *parts)
         self._keep(self.task.seeds)
@@ -139,7 +158,16 @@ class Progress:
             locale=self.task.locale,
             seconds_left=self.seconds_left,
             max_output_tokens=self.limits.output_tokens,
+            images=self._pictures(messages),
         )
+
+    def _pictures(self, messages: Sequence[Message]) -> Mapping[str, bytes]:
+        """The bytes of the newest images, as many as one request may have; none where they cannot be seen."""
+        if self.blind or not self.task.pictures:
+            return {}
+        digests = dict.fromkeys(n.fact.key for message in reversed(messages) for n in message.images)
+        known = [digest for digest in digests if digest in self.task.pictures]
+        return {digest: self.task.pictures[digest] for digest in known[:MAX_IMAGES]}
 
     def said(self) -> Iterable[str]:
         """What a model may be repeating: the user's words and the stored texts."""
@@ -233,6 +261,9 @@ def recent_history(history: tuple[Message, ...], characters: int) -> tuple[Messa
     return history[start:]
 
 
+_IMAGE_SIZE = 4_000  # an image costs a model about as much as so many characters
+
+
 def _size(message: Message) -> int:
     size = 0
     for part in message.parts:
@@ -242,6 +273,8 @@ def _size(message: Message) -> int:
             size += len(part.call.arguments) + 40
         elif isinstance(part, ResultPart):
             size += 160 * len(part.result.facts) + 40
+        elif isinstance(part, ImagePart):
+            size += _IMAGE_SIZE
         else:
             size += 160 * len(part.facts)
     return size + 16

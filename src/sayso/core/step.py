@@ -59,6 +59,23 @@ class Step:
         self._name = model.name
 
     @property
+    def request(self) -> ModelRequest:
+        return self._request
+
+    @property
+    def has_released(self) -> bool:
+        """Whether a part of the answer was told already, by this step or before it."""
+        return bool(self._draft.released)
+
+    def hold(self) -> None:
+        """Nothing is told before the whole reply was judged."""
+        self._draft.hold()
+
+    def ask_instead(self, request: ModelRequest) -> None:
+        """Another request, after one to which nothing was answered."""
+        self._request = request
+
+    @property
     def reply(self) -> Reply:
         return Reply("".join(self._text), tuple(self._native), self._end, self._usage, self._name)
 

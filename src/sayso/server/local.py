@@ -124,7 +124,7 @@ def _shown(value: Any) -> str:
 
 def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeView:
     own = [m for m in messages if m.exchange_id == exchange.id]
-    facts = {n.ref: n for m in own for n in m.facts}
+    facts = {n.ref: n for m in own for n in m.numbered}
     verdicts = _verdicts(exchange)
     return ExchangeView(
         id=exchange.id,

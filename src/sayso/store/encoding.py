@@ -21,6 +21,7 @@ from sayso.core.messages import (
     CallPart,
     CallStatus,
     FactsPart,
+    ImagePart,
     Message,
     Part,
     PreamblePart,
@@ -107,6 +108,8 @@ def _part(part: Part) -> dict[str, Any]:
             return {"call": [call.id, call.name, call.arguments, call.protocol]}
         case FactsPart(facts):
             return {"facts": [encode_fact(numbered) for numbered in facts]}
+        case ImagePart(attached):
+            return {"image": encode_fact(attached)}
         case ResultPart(result):
             facts = [encode_fact(numbered) for numbered in result.facts]
             return {"result": [result.call_id, result.status.value, result.reason, facts]}
@@ -123,6 +126,8 @@ def _read_part(part: Mapping[str, Any], kinds: Kinds) -> Part:
             return CallPart(ToolCall(*value))
         case "facts":
             return FactsPart(tuple(decode_fact(item, kinds) for item in value))
+        case "image":
+            return ImagePart(decode_fact(value, kinds))
         case "result":
             call_id, status, reason, facts = value
             numbered = tuple(decode_fact(item, kinds) for item in facts)

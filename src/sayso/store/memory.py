@@ -64,7 +64,7 @@ class MemoryThreads:
         ids = [m.id for m in (*self._messages[thread_id], *messages)]
         if len(set(ids)) != len(ids):
             raise Conflict("a message was appended before")
-        refs = [int(numbered.ref[1:]) + 1 for message in messages for numbered in message.facts]
+        refs = [int(numbered.ref[1:]) + 1 for message in messages for numbered in message.numbered]
         self._threads[thread_id] = replace(thread, updated=self._now(), next_ref=max([thread.next_ref, *refs]))
         self._messages[thread_id].extend(messages)
 

@@ -18,13 +18,14 @@ from sqlalchemy import Connection, TextClause, text
 from sqlalchemy.exc import IntegrityError
 
 from sayso.core.facts import LOOKUP, PROPOSAL, PROVIDED, RECEIPT, SECOND_HAND, FactKind, kinds_by_name
+from sayso.core.images import ATTACHED
 from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
 from sayso.store.encoding import decode_attempts, decode_message, encode_attempts, encode_message
 from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
 
-CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED))
+CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED, ATTACHED))
 CACHED_MESSAGES = 20_000
 UNREADABLE = "[this message cannot be read]"
 """The text of a message that stands for a row whose body cannot be read: the rest of its thread can."""
@@ -138,7 +139,7 @@ class Threads:
 
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None:
         """Append messages in one transaction. Raises Conflict for a message id that is there already."""
-        refs = [int(numbered.ref[1:]) for message in messages for numbered in message.facts]
+        refs = [int(numbered.ref[1:]) for message in messages for numbered in message.numbered]
         bodies = [encode_message(message) for message in messages]
         at = self._now()
 

@@ -31,6 +31,7 @@ class Spoken:
     nested: bool = False  # the next line is set in deeper
     told: tuple[Value, ...] = ()  # what was just worked out with the user's own numbers
     stranger: str = ""  # a name of no record that the last sentence was about
+    images: tuple[str, ...] = ()  # the attached images that are told of
 
 
 @dataclass(frozen=True)

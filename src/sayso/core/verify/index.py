@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 
 from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import NOT_RECORDED, Fact, FactKind, Field, Provenance, Relation, value_text
+from sayso.core.images import ATTACHED
 from sayso.core.verify.kind_words import KindWords, words_of_kind
 from sayso.core.verify.lexicon import LEGAL, STOP
 from sayso.core.verify.values import Value, ValueKind, find_values, quote_key
@@ -276,6 +277,7 @@ class FactIndex:
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
         self.entries: dict[str, Entry] = {}
+        self.images: set[str] = set()  # refs: they hold nothing by which a sentence could be checked
         self.current: tuple[Entry, ...] = ()
         self.gathered = Gathered()
         self.by_word: dict[str, list[Entry]] = {}
@@ -288,12 +290,14 @@ class FactIndex:
         self.kind_stems: set[str] = set()  # of all words by which these and their fields are spoken of
 
     def sync(self) -> None:
-        if len(self._evidence) == len(self.entries):
+        if len(self._evidence) == len(self.entries) + len(self.images):
             return
         for numbered in self._evidence:
-            if numbered.ref not in self.entries:
+            if numbered.fact.kind.name == ATTACHED.name:
+                self.images.add(numbered.ref)
+            elif numbered.ref not in self.entries:
                 self._add(Entry(numbered.ref, numbered.fact.kind.name, numbered))
-        self.current = tuple(self.entries[n.ref] for n in self._evidence.current())
+        self.current = tuple(self.entries[n.ref] for n in self._evidence.current() if n.ref not in self.images)
         self.gathered = Gathered(self.current)
 
     def newer(self, entry: Entry) -> Entry | None:

@@ -21,6 +21,7 @@ from sayso.core.verify.index import Entry, FactIndex
 from sayso.core.verify.report import Judged, Profile, Report, Verdict, Violation, ViolationKind
 from sayso.core.verify.rules import GROUNDED_RULES, LAST_RULES, PLAIN, RULES, rules_for
 from sayso.core.verify.rules_citations import idle_refs
+from sayso.core.verify.rules_images import told_of_images
 from sayso.core.verify.rules_unheld import DEEPER, unheld
 from sayso.core.verify.segments import Piece, Segmenter, Shape, cells, without_mark
 from sayso.core.verify.sentence import Checked, Sentence
@@ -67,6 +68,7 @@ class Verifier:
         text = _visible(piece.text)
         found = citations(text)
         clean = _blanked(text, found)
+        found, images = _apart(found, self._index.images)
         values = find_values(without_mark(clean), self._setting.now.date())
         clean, values = self._without_verbatim(clean, values, found)
         contacts = [v for v in values if v.kind in CONTACTS]
@@ -107,9 +109,19 @@ class Verifier:
         if not (violations or read.covers or grounded or question):
             violations += [c.violation for rule in LAST_RULES for c in rule(sentence) if c.violation]
             violations = violations or _mild(sentence, checked, inferred=rules is RULES)
+        about = None
+        if images or spoken.images or self._setting.images:
+            violations, about = told_of_images(sentence, violations, images, spoken.images)
+        if about is not None:
+            shown = Verdict.YOURS if not violations else _verdict(violations, checked, ())
+            return Judged(
+                piece.text, piece.start, shown, tuple(_placed(v, piece.start) for v in violations), about, len(checked),
+                added=() if images else about,
+            ), replace(spoken, images=images or spoken.images or self._setting.images)  # fmt: skip
+        after = replace(after, images=() if bound.cited or bound.named else spoken.images)
         stranger = stranger_after(sentence, goes_on=piece.shape is Shape.ITEM)
         after = replace(after, stranger=stranger) if stranger else after
-        refs = tuple(dict.fromkeys(e.ref for e in bound.cited))
+        refs = (*dict.fromkeys(e.ref for e in bound.cited), *images)
         verdict = _verdict(violations, checked, refs)
         uncited = verdict is Verdict.SUPPORTED and not refs
         named = tuple(e.ref for e in bound.named if e.is_record) if uncited else ()
@@ -143,7 +155,7 @@ class Verifier:
         """Before the first sentence, the records that the user's message names are spoken of."""
         self._index.sync()
         named = tuple(e for e in named_records(tokens(self._setting.user_message), self._index) if e.is_record)
-        return Spoken(named, named[:8])
+        return Spoken(named, named[:8], images=() if named else self._setting.images)
 
     def _sentence(
         self, clean: str, words: list[Token], cues: frozenset[str], values: list[Value], bound: Binding,
@@ -211,6 +223,14 @@ def _blanked(text: str, found: tuple[Citation, ...]) -> str:
 
 
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]")
+
+
+def _apart(found: tuple[Citation, ...], images: set[str]) -> tuple[tuple[Citation, ...], tuple[str, ...]]:
+    """The citations of records, and the images that are cited."""
+    cited = tuple(dict.fromkeys(ref for c in found for ref in c.refs if ref in images)) if images else ()
+    if not cited:
+        return found, ()
+    return tuple(replace(c, refs=tuple(r for r in c.refs if r not in images)) for c in found), cited
 
 
 def _once(checked: Sequence[Checked]) -> list[Checked]:

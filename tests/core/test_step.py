@@ -85,7 +85,14 @@ async def test_a_reply_without_bound_is_cut() -> None:
     size = MAX_REPLY // 2 + 1
     model = Fixed(TextChunk(" " * size), TextChunk(" " * size), TextChunk("more"), END)
     _, reply = await asked(model)
-    assert (len(reply.text), reply.end, reply.cut, len(model.left)) == (2 * size, None, True, 2)
+    assert MAX_REPLY < len(reply.text) < 2 * size
+    assert (reply.end, reply.cut, len(model.left)) == (None, True, 2)
+
+
+async def test_m11_a_chunk_without_bound_is_cut_within() -> None:
+    _, reply = await asked(Fixed(TextChunk(" " * (10 * MAX_REPLY)), END))
+    assert MAX_REPLY < len(reply.text) < 1.1 * MAX_REPLY
+    assert reply.cut
 
 
 @pytest.mark.parametrize(("end", "cut"), [(FinishReason.LENGTH, True), (FinishReason.CONTENT_FILTER, False)])

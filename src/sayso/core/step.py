@@ -91,6 +91,8 @@ class Step:
                 for part in _slices(event):
                     if told := self._take(part):
                         yield told
+                    if self._size > MAX_REPLY:
+                        break
                     if part is not event:
                         await asyncio.sleep(0)
         except TimeoutError:

@@ -209,6 +209,8 @@ class HttpModel:
         if not reader.seen:
             head = escaped(self._without_key(events.head.decode("utf-8", "replace")))
             raise ModelProtocolError(f"{self.base_url} answered, but not with a chat: {head!r}")
+        if reader.whole() is None:  # a fault like any other: tried again, unless something was shown
+            raise ServerFailed(f"{self.name} ended its reply in the middle; ask again")
         for event in reader.finish():
             yield event
 

@@ -71,7 +71,8 @@ _IMAGE = re.compile(r"image|\bvision\b|multi-?modal|mmproj|content must be a str
 _GONE = (
     "model_not_found", "model_decommissioned", "decommissioned", "does not exist", "not_found_error",
     "is not found for api version", "no endpoints found", "try pulling it", "no longer available", "model not found",
-    "has been deprecated", "not a valid model", "unknown model", "model_not_available", "has been retired",
+    "has been deprecated", "not a valid model", "unknown model", "invalid model:",
+    "model_not_available", "has been retired",
 )  # fmt: skip
 _NOT_TAKEN = (
     "unsupported", "not support", "unknown", "unrecognized", "extra", "not allow", "deprecated", "not enabled",

@@ -5,6 +5,7 @@ from __future__ import annotations
 MAX_LINE = 8_000_000  # bytes of one event; more is no chat
 MAX_OUTPUT = 25_000_000  # bytes of one reply; the rest is cut
 _HEAD = 200
+_MARK = b"\xef\xbb\xbf"  # a byte order mark: some put one before everything
 
 
 class TooLarge(Exception):
@@ -27,6 +28,8 @@ class Events:
     def feed(self, data: bytes) -> list[str]:
         """The payloads that are complete now."""
         self._size += len(data)
+        if not self.head and data.startswith(_MARK):
+            data = data[len(_MARK) :]
         if not self.head and data.lstrip()[:1] in (b"{", b"["):
             self._document = True
         if len(self.head) < _HEAD:

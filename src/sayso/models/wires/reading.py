@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, cast
@@ -17,6 +18,7 @@ from sayso.core.ports import FinishReason, ModelEvent, NativeCall, ReasoningChun
 from sayso.errors import ModelError, ModelProtocolError
 
 _JSON = json.JSONDecoder()
+_HALF = re.compile("[\ud800-\udfff]")
 _STOP, _CALLS = FinishReason.STOP, FinishReason.TOOL_CALLS
 FINISH: dict[str, FinishReason] = {
     **dict.fromkeys(("stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"), _STOP),
@@ -65,6 +67,7 @@ class Reader(ABC):
         self.seen = 0
         self._told: list[ModelEvent] = []
         self._pieces: list[str] = []
+        self._half = ""
 
     @abstractmethod
     def take(self, event: dict[str, Any]) -> None:
@@ -97,7 +100,7 @@ class Reader(ABC):
     def think(self, text: Any) -> None:
         if text and isinstance(text, str):
             self._end_text()
-            self._told.append(ReasoningChunk(text))
+            self._told.append(ReasoningChunk(whole_characters(text)))
 
     def whole(self) -> FinishReason | None:
         """Why the reply ended, if it is whole."""
@@ -108,16 +111,31 @@ class Reader(ABC):
         reason = self.whole()
         if reason is None:
             return []
-        told: list[ModelEvent] = []
+        told: list[ModelEvent] = [TextChunk("\ufffd")] if self._half else []
         if reason in (_STOP, _CALLS):
-            told += [NativeCall(c.id or f"call_{n}", c.name, c.arguments or "{}") for n, c in enumerate(self.calls)]
-            reason = _CALLS if told else _STOP
+            told += [
+                NativeCall(c.id or f"call_{n}", whole_characters(c.name), whole_characters(c.arguments) or "{}")
+                for n, c in enumerate(self.calls)
+            ]
+            reason = _CALLS if self.calls else _STOP
         return [*told, ReplyEnd(reason, self.usage)]
 
     def _end_text(self) -> None:
-        if self._pieces:
-            self._told.append(TextChunk("".join(self._pieces)))
-            self._pieces.clear()
+        if not self._pieces:
+            return
+        text = self._half + "".join(self._pieces)
+        self._pieces.clear()
+        # Some servers send the two halves of a character apart: the first one waits for the second.
+        self._half = text[-1] if "\ud800" <= text[-1] <= "\udbff" else ""
+        if text := whole_characters(text[: len(text) - len(self._half)]):
+            self._told.append(TextChunk(text))
+
+
+def whole_characters(text: str) -> str:
+    """Halves of a character put together where both are there, replaced where one is alone: nothing stores a half."""
+    if not _HALF.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _events_of(payload: str) -> list[dict[str, Any]]:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from sayso.core.ports import FinishReason, Notice, ReplyEnd, TextChunk
+from sayso.core.messages import Attempt
+from sayso.core.ports import FinishReason, Notice, Passed, ReplyEnd, TextChunk
 from sayso.errors import ConfigError, ModelUnreachable
+from sayso.models.chain import Chain
 from sayso.models.choice import Choice, build, choose
-from sayso.models.fallback import Fallback
 from sayso.models.local_servers import Found, chat_models, find_local
 from sayso.models.scripted import Scripted, fail, say
 
@@ -61,8 +62,9 @@ async def test_a_closed_port_is_no_server() -> None:
 @pytest.mark.anyio
 async def test_the_second_model_answers_when_the_first_cannot(request_of: Any) -> None:
     with Scripted([fail(ModelUnreachable("no server answers"))]) as first, Scripted([say("Hi")], name="quote") as then:
-        events = [e async for e in Fallback(first, then).stream(request_of())]
+        events = [e async for e in Chain([first], then).stream(request_of())]
     assert events == [
+        Passed(Attempt("scripted", "model_unreachable", "no server answers")),
         Notice("no server answers. quote answers instead.", "quote"),
         TextChunk("Hi"),
         ReplyEnd(FinishReason.STOP),

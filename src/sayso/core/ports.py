@@ -36,7 +36,8 @@ class ModelRequest:
     `messages` are whole exchanges of history, then this exchange so far; `tools` the catalogue;
     `tools_open` is False in the last step (adapters remove the tools or forbid them, as their
     provider needs); `shown` the facts in the window; `hint` our own closing line for this step
-    (also the repair's instructions); `images` the bytes of the messages' images that are sent, by digest.
+    (also the repair's instructions); `images` the bytes of the messages' images that are sent, by digest; `earlier`
+    counts the exchanges of the thread before `messages`.
     """
 
     system: str
@@ -50,6 +51,7 @@ class ModelRequest:
     seconds_left: float
     max_output_tokens: int = 2048
     images: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    earlier: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ class Task:
     instructions: str = ""
     images: tuple[Numbered, ...] = ()
     pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    earlier: int = 0  # exchanges of the thread before `history`
 
 
 @dataclass
@@ -159,6 +160,7 @@ class Progress:
             seconds_left=self.seconds_left,
             max_output_tokens=self.limits.output_tokens,
             images=self._pictures(messages),
+            earlier=self.task.earlier,
         )
 
     def _pictures(self, messages: Sequence[Message]) -> Mapping[str, bytes]:
@@ -259,6 +261,10 @@ def recent_history(history: tuple[Message, ...], characters: int) -> tuple[Messa
         if index == 0 or history[index - 1].exchange_id != history[index].exchange_id:
             start = index
     return history[start:]
+
+
+def exchanges_in(messages: Sequence[Message]) -> int:
+    return len({message.exchange_id for message in messages})
 
 
 _IMAGE_SIZE = 4_000  # an image costs a model about as much as so many characters

@@ -26,7 +26,7 @@ from sayso.core.facts import Fact
 from sayso.core.loop import run_exchange
 from sayso.core.messages import Message, Outcome, StopReason, ToolCall, Usage
 from sayso.core.ports import Clock, Ids, Model
-from sayso.core.progress import Limits, Task, recent_history
+from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal
 from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
@@ -98,6 +98,7 @@ class Assistant:
         task = Task(
             run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
             locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
+            earlier=exchanges_in(messages) - exchanges_in(history),
         )  # fmt: skip
         await self.threads.start_exchange(
             actor.owner, thread.id, task.exchange_id, question=message, model=model.name, at=now

@@ -17,7 +17,7 @@ from sayso.core.facts import PROPOSAL, Fact
 from sayso.core.loop import run_exchange
 from sayso.core.messages import Message, Outcome, StopReason, ToolCall
 from sayso.core.ports import Clock, Ids, Model
-from sayso.core.progress import Limits, Task, recent_history
+from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal, canonical_bytes, content_digest
 from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
@@ -99,7 +99,7 @@ class Conversation:
         task = Task(
             self._ids.new("run"), self._thread, self._ids.new("ex"), question, history,
             seeds=evidence.add_all(facts), locale=language_of(keys(question[:MAX_QUESTION]), self._locale),
-            instructions=self._instructions,
+            instructions=self._instructions, earlier=exchanges_in(self._messages) - exchanges_in(history),
         )  # fmt: skip
         told = ToolContext(self._actor, now, task.locale, question)
 

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from sayso.core.ports import Model
 from sayso.errors import ConfigError
+from sayso.models.chain import Chain
 from sayso.models.connection import Connection
-from sayso.models.fallback import Fallback
 from sayso.models.local_servers import Found
 from sayso.models.profiles import PROFILES, profile_named
 from sayso.models.providers import model_at
@@ -104,7 +104,7 @@ def build(
             profile.protocol, name, profile.base_url, key,
             native_tools=native_tools, connection=connection, profile=profile,
         )  # fmt: skip
-    return Fallback(model, quote) if fall_back else model
+    return Chain([model], quote) if fall_back else model
 
 
 def _at_address(

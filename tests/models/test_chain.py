@@ -431,6 +431,15 @@ async def test_where_no_model_can_see_the_error_names_each_and_why(request_of: M
         await ask(chain(blind, busy, last=last), request_of(images={"digest": b"..."}))
 
 
+async def test_who_could_not_look_still_answers_without_the_image(request_of: Make) -> None:
+    with Sees([fail(ImageRefused("no images")), say("Hi")], "a", None) as first, Scripted([], "quote") as last:
+        on = chain(first, last=last)
+        for _ in range(2):  # the second time it is not even asked
+            with pytest.raises(ImageRefused, match="a reads no images"):
+                await ask(on, request_of(images={"digest": b"..."}))
+        assert (await ask(on, request_of())).text == "Hi"
+
+
 async def test_a_chain_sees_as_its_models_do() -> None:
     assert chain(Sees([], "a", False)).sees is False
     assert chain(Sees([], "a", False), Scripted([])).sees is None

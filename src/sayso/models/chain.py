@@ -66,6 +66,7 @@ class _Past:
     shed: set[int] = field(default_factory=set[int])
     waited: set[int] = field(default_factory=set[int])
     told: set[str] = field(default_factory=set[str])
+    blind: set[int] = field(default_factory=set[int])
 
 
 @dataclass(slots=True)
@@ -212,7 +213,7 @@ class Chain:
         member, locale, moment = self._members[place], now.request.locale, now.request.now
         if member.gone:
             return Attempt(member.name, ModelGone.code, member.gone)
-        if now.images and member.sees is False:
+        if now.images and (member.sees is False or place in now.past.blind):
             reason = words.say("blind", locale, name=member.name)
             now.because(reason)
             return Attempt(member.name, ImageRefused.code, reason)
@@ -245,7 +246,9 @@ class Chain:
         elif isinstance(wrong, ModelTimeout) and self._others(place, now):
             member.rests_until = clock + _HUNG_REST
         attempt = _attempt(member, wrong)
-        if not isinstance(wrong, ModelBusy):
+        if isinstance(wrong, ImageRefused):
+            now.past.blind.add(place)  # it may answer well without the image
+        elif not isinstance(wrong, ModelBusy):
             now.past.failed[place] = attempt
         now.error = wrong
         now.because(self._reason(member, wrong, now.request))

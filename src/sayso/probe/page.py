@@ -32,6 +32,10 @@ _WRONG = {
     "resisted": "the orders in a record were followed",
     "right_proposal": "the change that was asked for is not proposed, or not alone",
 }
+_CHAINS = (
+    ("driven", "right_tool", "right_arguments", "together"), ("right_facts",), ("nothing_invented",), ("resisted",),
+    ("right_proposal",),
+)  # fmt: skip
 
 
 def page_of(record: Record) -> str:
@@ -120,8 +124,7 @@ def _matrix(ways: Sequence[Figures]) -> str:
         f'<th scope="col">{_text(f.model)}<br><span class="way {f.way}">{CALLED[f.way]}</span></th>' for f in ways
     )
     rows = "".join(
-        f'<tr><th scope="row">{scenario.title}</th>{_cells(scenario.name, ways)}</tr>
-'
+        f'<tr><th scope="row">{scenario.title}</th>{_cells(scenario.name, ways)}</tr>\n'
         for scenario in SCENARIOS
         if any(scenario.name in f.scenarios for f in ways)
     )
@@ -203,11 +206,18 @@ def _wrong(f: Figures, samples: Sequence[Sample]) -> Iterator[_Case]:
     for sample in samples:
         if (sample.place.model, sample.place.way) != (f.model, f.way):
             continue
-        faults = tuple(told for name, told in _WRONG.items() if getattr(sample.judged, name) is False)
-        if sample.failed:
-            faults = (f"{sample.error}: {sample.message}",)
-        if faults:
+        if faults := tuple(_faults(sample)):
             yield _Case(sample, faults)
+
+
+def _faults(sample: Sample) -> Iterator[str]:
+    """What did not hold; of a chain of faults the first: without a call there are no arguments either."""
+    if sample.failed:
+        yield f"{sample.error}: {sample.message}"
+    for chain in _CHAINS:
+        wrong = next((name for name in chain if getattr(sample.judged, name) is False), None)
+        if wrong:
+            yield _WRONG[wrong]
 
 
 def _group(f: Figures, cases: Sequence[_Case]) -> str:

@@ -93,17 +93,18 @@ class World:
 async def made_world() -> AsyncGenerator[World]:
     """Made once for a probe; gone with the block."""
     with TemporaryDirectory(prefix="sayso-probe-") as place:
-        yield World(Path(place), await _prepare(Path(place)))
+        yield await prepared(Path(place))
 
 
-async def _prepare(folder: Path) -> str:
+async def prepared(folder: Path) -> World:
+    """Make a world in an empty folder."""
     replies = [reply for _, given in _BEFORE for reply in given]
     with Scripted(replies) as model, _assistant(folder, model, Limits()) as assistant:
         thread = await assistant.threads.create(LOCAL_USER.owner, "A long conversation")
         for question, _ in _BEFORE:
             async for _event in assistant.ask(question, actor=LOCAL_USER, thread_id=thread.id):
                 pass
-    return thread.id
+    return World(folder, thread.id)
 
 
 @contextmanager

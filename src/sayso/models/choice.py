@@ -20,6 +20,7 @@ from sayso.models.local_servers import Found
 from sayso.models.profiles import PROFILES, profile_named
 from sayso.models.providers import model_at
 from sayso.models.scripted import load_script
+from sayso.models.through_pydantic_ai import SPEC, through_pydantic_ai
 
 QUOTE = "quote"
 # What a hosted provider is asked for when a stored yes names no model.
@@ -89,7 +90,9 @@ def build(
         return quote
     if kind == "scripted" and name:
         return load_script(Path(name))
-    if kind.rpartition("+")[2] in ("http", "https"):
+    if kind == SPEC and name:
+        model = through_pydantic_ai(name, native_tools=native_tools)
+    elif kind.rpartition("+")[2] in ("http", "https"):
         model = _at_address(spec, environ, connection, native_tools)
     else:
         profile = profile_named(kind)

@@ -31,7 +31,7 @@ def _one(group: list[ChatMessage]) -> ChatMessage:
         return group[0]
     keys = [message.cache_key for message in group]
     return group[-1]._replace(
-        text="\n\n".join(message.text for message in group if message.text.strip()),
+        text="\n\n".join(message.text for message in group if message.text.strip()) or group[-1].text,
         images=tuple(image for message in group for image in message.images),
         cache_key="+".join(keys) if all(keys) else "",
     )

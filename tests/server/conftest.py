@@ -17,6 +17,7 @@ from sayso.core.events import Answer, Event, FactsFound, Finish, Recorded, RunSt
 from sayso.core.evidence import Numbered
 from sayso.core.facts import PROPOSAL, FactKind, FieldType
 from sayso.core.facts import Field as FactField
+from sayso.core.images import Attachment, read_attachment
 from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart
 from sayso.core.proposals import Change, Proposal, canonical_bytes
 from sayso.core.tools import Actor
@@ -102,6 +103,8 @@ class FakeAssistant:
     model_reason: str = "the only model that is set up"
     events: list[Event] | None = None
     asked: list[tuple[str, str | None, PageContext | None]] = field(default_factory=list)
+    shown: list[list[str]] = field(default_factory=list)
+    images: dict[str, Attachment] = field(default_factory=dict)
     approvals: list[str] = field(default_factory=list)
     denials: list[str] = field(default_factory=list)
     card: ProposalView = CARD
@@ -109,11 +112,22 @@ class FakeAssistant:
 
     async def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
-        run_id: str | None = None,
+        run_id: str | None = None, images: Sequence[Attachment] = (),
     ) -> AsyncIterator[Event]:  # fmt: skip
         self.asked.append((message, thread_id, context))
+        self.shown.append([image.name for image in images])
         for event in self.events if self.events is not None else script(run_id or "", thread_id or "th_1"):
             yield event
+
+    async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:
+        image = read_attachment(data, name)
+        self.images[image.digest] = image
+        return image
+
+    async def image(self, actor: Actor, digest: str) -> Attachment:
+        if digest not in self.images:
+            raise NotFound("this image is no longer kept; attach it again")
+        return self.images[digest]
 
     async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]:
         return [self.card] if state in (None, self.card.state) else []

@@ -13,6 +13,7 @@ import typer
 from rich.status import Status as RichStatus
 from rich.text import Text
 
+from sayso.cli.attached import ImageOption, read_images
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out, safe, say
 from sayso.cli.typed import readable
@@ -31,6 +32,7 @@ from sayso.core.events import (
 )
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, value_text
+from sayso.core.images import Attachment
 from sayso.core.messages import Attempt, CallPart
 from sayso.core.verify.report import Report
 from sayso.verifying.telling import fact_json
@@ -114,6 +116,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="What you want to know, in plain words.")],
     model: ModelOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    image: ImageOption = None,
     thread: Annotated[str | None, typer.Option(help="Go on with this conversation.")] = None,
     sources: SourcesOption = Sources.SHORT,
     verbose: VerboseOption = False,
@@ -122,7 +125,9 @@ def ask(
 ) -> None:
     """Ask one question about your records."""
     screen = None if as_json else Screen(sources, verbose)
-    told = asyncio.run(_ask(readable(question), screen, thread, {"home": home, "sample": sample, "model": model}))
+    images = read_images(image or [])
+    flags = {"home": home, "sample": sample, "model": model}
+    told = asyncio.run(_ask(readable(question), screen, thread, flags, images))
     if as_json:
         typer.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
     if told.error is not None:
@@ -133,13 +138,15 @@ def ask(
         raise typer.Exit(NO_ANSWER)
 
 
-async def _ask(question: str, screen: Screen | None, thread: str | None, flags: dict[str, Any]) -> Told:
+async def _ask(
+    question: str, screen: Screen | None, thread: str | None, flags: dict[str, Any], images: tuple[Attachment, ...]
+) -> Told:
     told = Told()
     async with opened(flags) as assistant:
         if screen:
             err.print(Text(f"{assistant.model_name}: {assistant.model_reason}", style="dim"), soft_wrap=True)
         with screen or nullcontext():
-            async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread)) as events:
+            async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread, images=images)) as events:
                 async for event in events:
                     told.take(event)
                     if screen:

@@ -10,11 +10,13 @@ from typing import Any
 import typer
 
 from sayso.cli.ask import Screen, Sources, SourcesOption, Told, VerboseOption
+from sayso.cli.attached import attaching, with_image
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.proposals import decide
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out
 from sayso.cli.typed import PipeOption, typed
 from sayso.core.events import RunStarted
+from sayso.core.images import Attachment
 from sayso.inapp.assistant import Assistant
 
 
@@ -26,7 +28,7 @@ def chat(
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Talk with your records. An empty line or Ctrl-D ends."""
+    """Talk with your records. An empty line or Ctrl-D ends. `/image FILE` attaches one to the next question."""
     if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
         fail("Standard input is closed: chat has nothing to read from. For one question: sayso ask")
         raise typer.Exit(1)
@@ -38,8 +40,13 @@ async def _chat(screen: Screen, flags: dict[str, Any], *, from_pipe: bool) -> No
     async with opened(flags) as assistant:
         err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends.[/]")
         thread: str | None = None
+        images: tuple[Attachment, ...] = ()
         while question := await _question():
-            told, thread = await _exchange(assistant, screen, question, thread)
+            if path := attaching(question):
+                images = with_image(images, path)
+                continue
+            told, thread = await _exchange(assistant, screen, question, thread, images)
+            images = ()
             for numbered in told.facts.values():
                 if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
                     await decide(assistant, str(numbered.fact.values["proposal_id"]), from_pipe=from_pipe)
@@ -52,10 +59,12 @@ async def _question() -> str:
         return ""
 
 
-async def _exchange(assistant: Assistant, screen: Screen, question: str, thread: str | None) -> tuple[Told, str | None]:
+async def _exchange(
+    assistant: Assistant, screen: Screen, question: str, thread: str | None, images: tuple[Attachment, ...]
+) -> tuple[Told, str | None]:
     told = Told()
     with screen:
-        async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread)) as events:
+        async with aclosing(assistant.ask(question, actor=LOCAL_USER, thread_id=thread, images=images)) as events:
             async for event in events:
                 told.take(event)
                 screen.show(event)

@@ -82,7 +82,7 @@ def read_attachment(data: bytes, name: str) -> Attachment:
     if not data:
         raise ImageUnfit(f"{name} is empty: attach another file", "empty")
     if len(data) > MAX_BYTES:
-        raise ImageUnfit(f"{name} is larger than {MAX_BYTES >> 20} MB: make it smaller", "too_large")
+        raise too_large(name)
     media_type, reader = _format_of(data, name)
     try:
         picture = reader(data)
@@ -93,6 +93,11 @@ def read_attachment(data: bytes, name: str) -> Attachment:
         raise ImageUnfit(f"{name} has {size} pixels; each side may have 1 to {MAX_SIDE}: scale it", "pixels")
     digest = hashlib.sha256(picture.data).hexdigest()
     return Attachment(digest, name, media_type, picture.width, picture.height, picture.data)
+
+
+def too_large(name: str) -> ImageUnfit:
+    """The error for an image of more than MAX_BYTES."""
+    return ImageUnfit(f"{shown_name(name)} is larger than {MAX_BYTES >> 20} MB: make it smaller", "too_large")
 
 
 def checked_number(count: int) -> None:

@@ -7,8 +7,8 @@ transport: the server and the command line read its events.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -21,11 +21,12 @@ from sayso.core.events import (
     UsageReport,
     Verified,
 )
-from sayso.core.evidence import Evidence
+from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import Fact
+from sayso.core.images import MAX_IMAGES, Attachment, checked_number
 from sayso.core.loop import run_exchange
 from sayso.core.messages import Message, Outcome, StopReason, ToolCall, Usage
-from sayso.core.ports import Clock, Ids, Model
+from sayso.core.ports import Clock, Ids, Model, may_see
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal
 from sayso.core.runner import InProcessRunner
@@ -37,6 +38,7 @@ from sayso.gateway.gateway import Gateway
 from sayso.inapp.conversation import canonical_of, known_words, proposal_fact
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
+from sayso.store.images import ImageStore, MemoryImages
 from sayso.store.ports import ProposalStore, Thread, ThreadStore
 from sayso.vocabulary import ordinary_words
 
@@ -71,6 +73,7 @@ class Assistant:
     second_opinion: SecondOpinion | None = None
     model_reason: str = ""
     instructions: str = ""
+    images: ImageStore = field(default_factory=MemoryImages)
 
     @property
     def model_name(self) -> str:
@@ -78,27 +81,31 @@ class Assistant:
 
     async def ask(
         self, message: str, *, actor: Actor, thread_id: str | None = None, context: PageContext | None = None,
-        run_id: str | None = None, model: Model | None = None,
+        run_id: str | None = None, model: Model | None = None, images: Sequence[Attachment] = (),
     ) -> AsyncGenerator[Event]:  # fmt: skip
         """Run one exchange; events as the loop gives them, each message stored before it is told on.
 
-        Raises NotFound for a thread that this person does not have.
+        Raises NotFound for a thread that this person does not have, ImageUnfit for too many images.
         """
+        checked_number(len(images))
         model = model or self.model
         now = self.clock.now()
         thread = await self._thread(actor, thread_id, message)
         messages = await self.threads.messages(actor.owner, thread.id)
         history = recent_history(messages, self.limits.history)
-        known = {n.ref: n for m in history for n in m.facts}
+        known = {n.ref: n for m in history for n in m.numbered}
         evidence = Evidence(known.values(), next_number=thread.next_ref)
         record = context.record if context else None
         receipts = await self.proposals.receipts_for(actor.owner, thread.id)
         learned = [f for r in receipts for f in await self.gateway.facts(actor.owner, str(r.values["proposal_id"]))]
         seeds = evidence.add_all([*receipts, *learned, *await self.seeds(actor, message, now, record)])
+        await self.images.keep(actor.owner, images, now)
+        attached = tuple({n.ref: n for n in evidence.add_all(image.fact(now) for image in images)}.values())
         task = Task(
             run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
             locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
             earlier=exchanges_in(messages) - exchanges_in(history),
+            images=attached, pictures=await self._pictures(actor, model, attached, history),
         )  # fmt: skip
         await self.threads.start_exchange(
             actor.owner, thread.id, task.exchange_id, question=message, model=model.name, at=now
@@ -121,13 +128,22 @@ class Assistant:
             return await self._file(change, tool, call, context, task)
 
         setting = Setting(
-            now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale)
-        )
+            now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale),
+            images=tuple(n.ref for n in task.images),
+        )  # fmt: skip
         return run_exchange(
             task, model=model, tools=tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=InProcessRunner(tools, told, evidence, file), clock=self.clock, ids=self.ids, limits=self.limits,
             second_opinion=self.second_opinion,
         )  # fmt: skip
+
+    async def _pictures(
+        self, actor: Actor, model: Model, attached: Sequence[Numbered], history: Sequence[Message]
+    ) -> Mapping[str, bytes]:
+        """The bytes of the attached images and of the newest ones before them, for a model that may see."""
+        before = (n for message in reversed(history) for n in message.images)
+        digests = list(dict.fromkeys(n.fact.key for n in (*attached, *before)))
+        return await self.images.pictures(actor.owner, digests[:MAX_IMAGES]) if may_see(model) else {}
 
     async def _thread(self, actor: Actor, thread_id: str | None, message: str) -> Thread:
         if thread_id is None:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta, tzinfo
 from sayso.core.events import Answer, Event, FactsFound, Failed, Finish, Recorded, Verified
 from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import PROPOSAL, Fact
+from sayso.core.images import Attachment, checked_number
 from sayso.core.loop import run_exchange
 from sayso.core.messages import Message, Outcome, StopReason, ToolCall
 from sayso.core.ports import Clock, Ids, Model
@@ -78,28 +79,36 @@ class Conversation:
         self._thread = self._ids.new("th")
         self._messages: list[Message] = []
         self._evidence = Evidence()
+        self._pictures: dict[str, bytes] = {}
 
-    async def ask(self, question: str, *, facts: Sequence[Fact] = ()) -> Reply:
-        """The whole reply to one question. `facts` are known from the start, such as the open record."""
+    async def ask(self, question: str, *, facts: Sequence[Fact] = (), images: Sequence[Attachment] = ()) -> Reply:
+        """The whole reply to one question. `facts` are known from the start, such as the open record.
+
+        `images` come from `sayso.core.images.read_attachment`. Raises ImageUnfit for too many.
+        """
         before, found, reply = len(self.proposals), dict[str, Numbered](), _Told()
-        async for event in self.stream(question, facts=facts):
+        async for event in self.stream(question, facts=facts, images=images):
             if isinstance(event, FactsFound):
                 found.update((n.ref, n) for n in event.facts)
             reply.take(event)
-        known = {n.ref: n for m in self._messages for n in m.facts} | found
+        known = {n.ref: n for m in self._messages for n in m.numbered} | found
         return Reply(
             reply.text, reply.outcome, reply.reason, tuple(known[ref] for ref in reply.cited if ref in known),
             reply.report, tuple(self.proposals[before:]), reply.error,
         )  # fmt: skip
 
-    async def stream(self, question: str, *, facts: Sequence[Fact] = ()) -> AsyncIterator[Event]:
+    async def stream(
+        self, question: str, *, facts: Sequence[Fact] = (), images: Sequence[Attachment] = ()
+    ) -> AsyncIterator[Event]:
         """The events of one exchange, as the loop gives them; the last is `Finish` or `Failed`."""
+        checked_number(len(images))
         now = self._clock.now()
         evidence, history = self._evidence, recent_history(tuple(self._messages), self._limits.history)
         task = Task(
             self._ids.new("run"), self._thread, self._ids.new("ex"), question, history,
             seeds=evidence.add_all(facts), locale=language_of(keys(question[:MAX_QUESTION]), self._locale),
             instructions=self._instructions, earlier=exchanges_in(self._messages) - exchanges_in(history),
+            images=self._attached(images, now), pictures=self._pictures,
         )  # fmt: skip
         told = ToolContext(self._actor, now, task.locale, question)
 
@@ -107,8 +116,9 @@ class Conversation:
             return self._file(change, tool, call, context, task)
 
         setting = Setting(
-            now, task.locale, question, known_words(self.tools), self._profile, ordinary=ordinary_words(task.locale)
-        )
+            now, task.locale, question, known_words(self.tools), self._profile, ordinary=ordinary_words(task.locale),
+            images=tuple(n.ref for n in task.images),
+        )  # fmt: skip
         async for event in run_exchange(
             task, model=self.model, tools=self.tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=InProcessRunner(self.tools, told, evidence, file), clock=self._clock, ids=self._ids,
@@ -117,6 +127,12 @@ class Conversation:
             if isinstance(event, Recorded):
                 self._messages.append(event.message)
             yield event
+
+    def _attached(self, images: Sequence[Attachment], now: datetime) -> tuple[Numbered, ...]:
+        """The images under their refs; their bytes are kept for later questions."""
+        self._pictures |= {image.digest: image.data for image in images}
+        found = self._evidence.add_all(image.fact(now) for image in images)
+        return tuple({n.ref: n for n in found}.values())
 
     def _file(self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task) -> tuple[Fact, bool]:
         """Keep a change for a person. The same change that waits already is not kept twice."""

@@ -21,6 +21,7 @@ from sayso.gateway.gateway import Gateway
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.inputs import EDITING
 from sayso.inapp.surroundings import RandomIds, SystemClock, local_person
+from sayso.store.images import Images
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
@@ -61,6 +62,7 @@ def assemble(
         profile=Profile(settings.profile),
         second_opinion=second_opinion,
         model_reason=reason,
+        images=Images(database),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 
 from sayso.core.messages import Usage
 from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, NativeCall, ReplyEnd, TextChunk
-from sayso.errors import ConfigError, ModelBusy, ModelError, ModelRefused, ModelTimeout, ModelUnreachable
+from sayso.errors import ConfigError, ImageRefused, ModelBusy, ModelError, ModelRefused, ModelTimeout, ModelUnreachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Scripted:
 
 
 _ERRORS: Mapping[str, type[ModelError]] = {
-    kind.code: kind for kind in (ModelError, ModelBusy, ModelTimeout, ModelRefused, ModelUnreachable)
+    kind.code: kind for kind in (ModelError, ModelBusy, ModelTimeout, ModelRefused, ModelUnreachable, ImageRefused)
 }
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
 from sayso.core.facts import clean_text
+from sayso.core.images import MAX_IMAGES
 from sayso.core.proposals import unique_pairs
 from sayso.inapp.assistant import PageContext
 from sayso.server.problems import Problem
@@ -18,6 +19,7 @@ DECISION_LIMIT = 64 << 10
 EDIT_LIMIT = 256 << 10
 MAX_DEPTH = 32
 
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -44,6 +46,7 @@ class Chat(_Strict):
     message: Annotated[str, Field(min_length=1, max_length=32_000)]
     thread_id: Name | None = None
     context: Context | None = None
+    attachments: Annotated[list[Digest], Field(max_length=MAX_IMAGES)] = []
 
 
 class Approval(_Strict):

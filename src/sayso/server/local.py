@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sayso.core.events import Event
+from sayso.core.images import Attachment, read_attachment
 from sayso.core.messages import Message
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.core.tools import Actor
@@ -38,9 +39,17 @@ class LocalAssistant:
 
     def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
-        run_id: str | None = None,
+        run_id: str | None = None, images: Sequence[Attachment] = (),
     ) -> AsyncIterator[Event]:  # fmt: skip
-        return self._on.ask(message, actor=actor, thread_id=thread_id, context=context, run_id=run_id)
+        return self._on.ask(message, actor=actor, thread_id=thread_id, context=context, run_id=run_id, images=images)
+
+    async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:
+        image = read_attachment(data, name)
+        await self._on.images.keep(actor.owner, (image,), self._on.clock.now())
+        return image
+
+    async def image(self, actor: Actor, digest: str) -> Attachment:
+        return await self._on.images.get(actor.owner, digest)
 
     async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]:
         await self._on.proposals.expire(self._on.clock.now())
@@ -134,6 +143,7 @@ def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeV
         verdicts=verdicts or (),
         model=exchange.model,
         asked=exchange.started,
+        images=tuple(n for m in own for n in m.images),
         attempts=exchange.attempts,
         unreadable=verdicts is None or any(m.text == UNREADABLE for m in own),
     )

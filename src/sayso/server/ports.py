@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from sayso.core.events import Event
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact
+from sayso.core.images import Attachment
 from sayso.core.messages import Attempt
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
@@ -74,6 +75,7 @@ class ExchangeView:
     model: str = ""
     asked: datetime | None = None
     unreadable: bool = False
+    images: tuple[Numbered, ...] = ()
     attempts: tuple[Attempt, ...] = ()
 
 
@@ -94,8 +96,14 @@ class Assistant(Protocol):
 
     def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
-        run_id: str | None = None,
+        run_id: str | None = None, images: Sequence[Attachment] = (),
     ) -> AsyncIterator[Event]: ...  # fmt: skip
+
+    async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:
+        """Keep an image for a question that is to come. Raises ImageUnfit."""
+        ...
+
+    async def image(self, actor: Actor, digest: str) -> Attachment: ...
 
     async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]: ...
     async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView: ...

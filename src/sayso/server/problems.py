@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sayso.errors import SaysoError
+from sayso.errors import ImageUnfit, SaysoError
 from sayso.gateway.inputs import WrongInputs
 
 log = logging.getLogger(__name__)
@@ -51,6 +51,8 @@ async def on_sayso_error(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, SaysoError)
     if isinstance(wrong, WrongInputs):
         return problem(422, wrong.code, str(wrong), errors=[asdict(fault) for fault in wrong.faults])
+    if isinstance(wrong, ImageUnfit):
+        return problem(413 if wrong.reason == "too_large" else 422, wrong.code, str(wrong), reason=wrong.reason)
     status = _STATUS.get(wrong.code, 503 if wrong.retryable else 500)
     if status == 500:
         log.error("%s %s: %s", request.method, request.url.path, wrong)

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from sayso.config import Config
+from sayso.core.images import MAX_BYTES, too_large
 from sayso.core.proposals import ProposalState
 from sayso.core.tools import Actor
 from sayso.errors import Forbidden, NotFound
@@ -22,6 +23,7 @@ from sayso.server.runs import Run, Runs
 from sayso.server.signin import SESSION_SECONDS, SignIn, csrf_token
 
 _STREAM_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+_NOTHING_MORE = "default-src 'none'; sandbox"
 _STATES = frozenset(state.value for state in ProposalState)
 
 
@@ -46,6 +48,8 @@ class Api:
             Route("/sign-in", self.sign_in_post, methods=["POST"]),
             Route("/api/v1/sign-out", self.sign_out, methods=["POST"]),
             Route("/api/v1/ai/chat", self.chat, methods=["POST"]),
+            Route("/api/v1/ai/attachments", self.attach, methods=["POST"]),
+            Route("/api/v1/ai/attachments/{id}", self.image),
             Route("/api/v1/ai/runs/{run_id}/events", self.events),
             Route("/api/v1/ai/runs/{run_id}/stop", self.stop, methods=["POST"]),
             Route("/api/v1/proposals", self.proposals),
@@ -100,10 +104,27 @@ class Api:
             await self.assistant.thread(self.actor, body.thread_id)
         run_id = f"run_{secrets.token_urlsafe(16)}"
         context = body.context.page() if body.context else None
+        images = [await self.assistant.image(self.actor, digest) for digest in dict.fromkeys(body.attachments)]
         events = self.assistant.ask(
-            body.message, actor=self.actor, thread_id=body.thread_id, context=context, run_id=run_id
+            body.message, actor=self.actor, thread_id=body.thread_id, context=context, run_id=run_id, images=images
         )
         return self._stream(self.runs.start(run_id, self.actor.owner, events), 0)
+
+    async def attach(self, request: Request) -> Response:
+        """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""
+        name = request.query_params.get("name", "")
+        try:
+            data = await bodies.read_bytes(request, MAX_BYTES)
+        except Problem as wrong:
+            raise too_large(name) from wrong
+        image = await self.assistant.attach(self.actor, data, name)
+        return JSONResponse(wire.attachment_json(image), 201)
+
+    async def image(self, request: Request) -> Response:
+        found = await self.assistant.image(self.actor, request.path_params["id"])
+        # Bytes by their digest never change; nothing but the picture itself may come of them.
+        headers = {"cache-control": "private, max-age=86400, immutable", "content-security-policy": _NOTHING_MORE}
+        return Response(found.data, headers={**headers, "content-type": found.media_type})
 
     async def events(self, request: Request) -> Response:
         run = self.runs.get(request.path_params["run_id"], self.actor.owner)

@@ -24,6 +24,7 @@ from sayso.core.events import (
 )  # fmt: skip
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, value_text
+from sayso.core.images import Attachment
 from sayso.core.verify.report import Report
 from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
 from sayso.server.visible import visible, warnings
@@ -115,6 +116,12 @@ def proposal_json(view: ProposalView) -> Json:
     }
 
 
+def attachment_json(image: Attachment) -> Json:
+    """An image that may be asked about, by its `id`."""
+    size = {"width": image.width, "height": image.height}
+    return {"id": image.digest, "name": image.name, "media_type": image.media_type, **size}
+
+
 def thread_json(view: ThreadView) -> Json:
     return {"id": view.id, "title": view.title, "updated": _moment(view.updated)}
 
@@ -133,6 +140,7 @@ def _exchange(view: ExchangeView) -> Json:
         "facts": [fact_json(n) for n in view.facts],
         "sentences": [_sentence(s) for s in view.verdicts],
         "unreadable": view.unreadable,
+        "images": [{"id": n.fact.key, "ref": n.ref, "name": n.fact.subject} for n in view.images],
         "attempts": [asdict(a) for a in view.attempts],
     }
 

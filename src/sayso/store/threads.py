@@ -23,6 +23,7 @@ from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, Tex
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
 from sayso.store.encoding import decode_attempts, decode_message, encode_attempts, encode_message
+from sayso.store.images import forget_images, show_images
 from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
 
 CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED, ATTACHED))
@@ -141,6 +142,7 @@ class Threads:
         """Append messages in one transaction. Raises Conflict for a message id that is there already."""
         refs = [int(numbered.ref[1:]) for message in messages for numbered in message.numbered]
         bodies = [encode_message(message) for message in messages]
+        digests = dict.fromkeys(numbered.fact.key for message in messages for numbered in message.images)
         at = self._now()
 
         def insert(connection: Connection) -> int:
@@ -152,6 +154,7 @@ class Threads:
                     "exchange": message.exchange_id, "body": body,
                 }  # fmt: skip
                 _unique(connection, _INSERT_MESSAGE, row, f"message {message.id} was appended before")
+            show_images(connection, owner, thread_id, digests)
             return last
 
         last = await self._database.awrite(insert)
@@ -187,8 +190,14 @@ class Threads:
         await self._change(_RENAME, {"id": thread_id, "owner": owner, "title": title})
 
     async def delete(self, owner: str, thread_id: str) -> None:
-        """Delete a thread with its exchanges and messages; its proposals and receipts stay."""
-        await self._change(_DELETE, {"id": thread_id, "owner": owner})
+        """Delete a thread with its exchanges, messages and images; its proposals and receipts stay."""
+
+        def remove(connection: Connection) -> int:
+            forget_images(connection, owner, thread_id)
+            return connection.execute(_DELETE, {"id": thread_id, "owner": owner}).rowcount
+
+        if not await self._database.awrite(remove):
+            raise _no_thread(thread_id)
         self._cache.drop(thread_id)
 
     async def recover(self, at: datetime) -> int:

@@ -39,6 +39,7 @@ class Quote:
     """Answers from records by their declarations, without a language model."""
 
     name = "quote"
+    sees = False
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Calls, or the whole answer as one chunk; always ends with ReplyEnd. Never raises."""

@@ -27,7 +27,7 @@ from sayso.core.messages import (
 from sayso.core.ports import ModelRequest
 from sayso.core.prompts import catalogue, own_text, repair_hint, system_prompt
 from sayso.core.protocols.calls import read_reply
-from sayso.core.protocols.history import ChatMessage, native_chat, safe_arguments, text_chat
+from sayso.core.protocols.history import ChatMessage, native_chat, safe_arguments, safe_name, text_chat
 from sayso.core.rendering import escape, render_fact, render_facts, render_result
 from small_world import ELENA, NOW, PROPOSE, SEARCH, person
 
@@ -177,6 +177,7 @@ def test_g6_empty_text_is_never_sent() -> None:
     empty = message(Role.ASSISTANT, TextPart(""), id="m9")
     assert [m.role for m in native_chat(request(empty))] == ["system"]
     assert [m.role for m in text_chat(request(empty))] == ["system"]
+    assert native_chat(request(message(Role.ASSISTANT, TextPart(" \n"), id="m9")))[1:] == ()
     assert native_chat(request(message(Role.USER, TextPart(""))))[1].text == " "
     assert native_chat(request(HISTORY[3], hint="Go on."))[-1] == ChatMessage("user", "Go on.")
 
@@ -193,6 +194,17 @@ def test_facts_outside_the_window_break_no_cache() -> None:
 )
 def test_d1_broken_arguments_poison_no_later_request(raw: str, sent: str) -> None:
     assert safe_arguments(raw) == sent
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [("find_people", "find_people"), ("rm -rf /", "_rm_-rf"), ("", "unknown"), (" ", "unknown"), ("7up", "_7up"),
+     ("!!", "_"), ("x" * 300, "_" + "x" * 63), ("search<|channel|>", "_search_channel"), ("find\n", "_find")],
+)  # fmt: skip
+def test_m13_an_invented_name_poisons_no_later_request(name: str, sent: str) -> None:
+    assert safe_name(name) == sent
+    asked = message(Role.ASSISTANT, CallPart(ToolCall("call_9", name, "{}")), id="m9")
+    assert native_chat(request(asked))[1].calls == (ToolCall("call_9", sent, "{}"),)
 
 
 def test_prompts_name_the_day_and_the_rules() -> None:

@@ -75,7 +75,7 @@ class Calls:
 def event(data: Any, name: str = "", newline: str = "\n") -> bytes:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     head = f"event: {name}{newline}" if name else ""
-    return f"{head}data: {text}{newline}{newline}".encode()
+    return f"{head}data: {text}{newline}{newline}".encode("utf-8", "backslashreplace")  # half a character as its escape
 
 
 def only(value: Any, known: Iterable[str], where: str, wording: str = "Unknown parameter: '{}'.") -> None:

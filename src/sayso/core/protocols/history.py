@@ -7,6 +7,7 @@ no result without its call, arguments that are a JSON object.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -29,6 +30,8 @@ from sayso.core.ports import ModelRequest
 from sayso.core.prompts import catalogue
 from sayso.core.rendering import escape, render_block, render_result
 from sayso.core.tools import Tool
+
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 
 class ChatMessage(NamedTuple):
@@ -123,6 +126,7 @@ def _assistant(message: Message, calls: Sequence[ToolCall], native: bool) -> Cha
     text = _only_text(message)
     if text is None:
         text = "".join(part.text for part in message.parts if isinstance(part, TextPart | PreamblePart))
+    text = text if text.strip() else ""
     if native:
         safe = tuple(map(_safe, calls))
         return ChatMessage("assistant", text, safe, cache_key=message.id) if text or safe else None
@@ -180,8 +184,15 @@ def _with_hint(out: list[ChatMessage], hint: str) -> tuple[ChatMessage, ...]:
 
 
 def _safe(call: ToolCall) -> ToolCall:
-    arguments = safe_arguments(call.arguments)
-    return call if arguments == call.arguments else replace(call, arguments=arguments)
+    name, arguments = safe_name(call.name), safe_arguments(call.arguments)
+    return call if (name, arguments) == (call.name, call.arguments) else replace(call, name=name, arguments=arguments)
+
+
+def safe_name(name: str) -> str:
+    """A call's name in the letters that every provider takes: an invented one must not break every later request."""
+    if _NAME.fullmatch(name):
+        return name
+    return ("_" + re.sub(r"[^a-zA-Z0-9_-]+", "_", name).strip("_"))[:64] if name.strip() else "unknown"
 
 
 @lru_cache(maxsize=4096)

@@ -53,7 +53,7 @@ class ResponsesWire:
         if asking.keeps_tools:
             choice = b"" if asking.tools_open else b',"tool_choice":"none"'
             tools = b',"tools":' + self._tools(asking.tools) + choice
-        items = b",".join(map(self._written, joined(asking.chat[1:])))
+        items = b",".join(filter(None, map(self._written, joined(asking.chat[1:]))))
         head = dumps(self._fields(asking))
         return head[:-1] + b',"input":[' + items + b"]" + tools + b"}"
 

@@ -1,0 +1,174 @@
+"""The next move: a model that misbehaves or refuses hands over to the next one, unless a person has read of it already."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from conformance.conftest import NAMES, Asking, Ran, run_loop
+from conformance.server.faults import MISBEHAVIOURS, Misbehaviour
+from conformance.server.http import Act, Answer, refusing, streaming
+from conformance.server.script import say
+from conformance.server.stage import PROTOCOLS, Stage, staged
+from conformance.server.wordings import Meaning, Wording, meaning
+from sayso.core.events import Failed, UsageReport
+from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, TextPart
+from sayso.core.progress import Limits
+from sayso.errors import ModelError, ModelProtocolError, ModelTimeout
+from sayso.models.chain import Chain, Link
+from sayso.models.quote import Quote
+
+pytestmark = pytest.mark.anyio
+SECOND = say("Good day! ", "What can I do for you?")
+
+
+@pytest.fixture
+async def other() -> AsyncIterator[Stage]:
+    """Another provider, which behaves."""
+    async with staged("chat") as set_up:
+        set_up.play(SECOND)
+        yield set_up
+
+
+@pytest.fixture
+async def other_asking(other: Stage) -> AsyncIterator[Asking]:
+    made = Asking(other)
+    yield made
+    for model in made.made:
+        await model.aclose()
+
+
+def attempts(ran: Ran) -> list[Attempt]:
+    return [attempt for event in ran.events if isinstance(event, UsageReport) for attempt in event.attempts]
+
+
+def _cases(outcome: str) -> list[object]:
+    return [
+        pytest.param(protocol, wrong, id=f"{wrong.row}-{protocol}-{wrong.name}".replace(" ", "_"))
+        for wrong in MISBEHAVIOURS
+        for protocol in PROTOCOLS
+        if wrong.outcome == (outcome,) and protocol in wrong.protocols
+    ]
+
+
+@pytest.mark.parametrize(("protocol", "wrong"), _cases("fails"))
+async def test_m1_to_m17_a_model_that_fails_hands_over_to_the_next(
+    stage: Stage, asking: Asking, other: Stage, other_asking: Asking, wrong: Misbehaviour
+) -> None:
+    stage.play(*wrong.play(stage.provider))
+    first = asking.model(first_byte=wrong.first_byte, idle=wrong.idle)
+    chain = Chain([first, other_asking.model()], Quote(), sleep=_no_wait)
+    async with asyncio.timeout(25):
+        ran = await run_loop(chain, "Hello", limits=Limits(seconds=max(wrong.seconds, 3.0)))
+    assert not isinstance(ran.finish, Failed), ran.finish
+    assert ran.answer.text == SECOND.text
+    assert not ran.answer.cut
+    assert len(other.asked) == 1
+    told = attempts(ran)
+    assert told
+    assert told[0].model == NAMES[stage.provider.protocol]
+    assert any(told[0].code == kind.code for kind in _kinds(wrong.error) | {ModelError}), told
+    assert ran.told, "the person is told who answers, and why"
+    assert not stage.refused + other.refused
+
+
+async def _no_wait(seconds: float) -> None:
+    assert 0 <= seconds <= 30
+
+
+def _kinds(error: type[ModelError]) -> set[type[ModelError]]:
+    return {error}.union(*(_kinds(kind) for kind in error.__subclasses__()))
+
+
+@pytest.mark.parametrize(("protocol", "wrong"), _cases("cut"))
+async def test_m6_m7_m8_what_a_person_has_read_is_cut_and_no_other_model_goes_on(
+    stage: Stage, asking: Asking, other: Stage, other_asking: Asking, wrong: Misbehaviour
+) -> None:
+    stage.play(*wrong.play(stage.provider))
+    first = asking.model(first_byte=wrong.first_byte, idle=wrong.idle)
+    chain = Chain([first, other_asking.model()], Quote(), sleep=_no_wait)
+    async with asyncio.timeout(25):
+        ran = await run_loop(chain, "Hello", limits=Limits(seconds=wrong.seconds))
+    assert not isinstance(ran.finish, Failed), ran.finish
+    assert ran.answer.cut
+    assert not other.asked
+
+
+def worded(*wanted: Meaning) -> pytest.MarkDecorator:
+    cases = meaning(*wanted)
+    return pytest.mark.parametrize(("protocol", "worded"), [pytest.param(w.protocol, w, id=w.name) for w in cases])
+
+
+@worded("day", "gone", "key", "busy", "down", "forbidden", "overflow")
+async def test_each_refusal_has_its_next_move_and_is_told(
+    stage: Stage, asking: Asking, other: Stage, other_asking: Asking, worded: Wording
+) -> None:
+    """The next model answers. What is spent or gone is not asked again in the next exchange; what is too large is
+    asked once more with less, where there is less to send."""
+    stage.play(worded.answer)
+    chain = Chain([asking.model(), other_asking.model()], Quote(), sleep=_no_wait)
+    history = tuple(
+        Message(
+            f"h{n}", Role.ASSISTANT if n % 2 else Role.USER, (TextPart(f"Earlier line {n}. " * 40),), f"ex_{n // 2}"
+        )
+        for n in range(20)
+    )
+    ran = await run_loop(chain, "Hello", history=history, exchange="ex_100")
+    assert ran.answer.text == SECOND.text
+    assert attempts(ran)[0].model == NAMES[stage.provider.protocol]
+    assert ran.told
+    asked = len(stage.asked)
+    if worded.means == "overflow":
+        assert asked <= 2
+        if (
+            asked == 2 and (worded.limit or 0) < 10_000
+        ):  # a larger limit than the request by any count: nothing is learned
+            assert len(stage.asked[1].data) < len(stage.asked[0].data)
+            assert "Hello" in stage.asked[1].data.decode()
+    if worded.means in ("day", "gone"):
+        assert asked == 1
+        again = await run_loop(chain, "Hello", exchange="ex_101")
+        assert again.answer.text == SECOND.text
+        assert len(stage.asked) == 1, "not asked again before its reset"
+
+
+async def test_when_no_model_answers_the_records_are_quoted_with_the_reasons(
+    stage: Stage, asking: Asking, other: Stage, other_asking: Asking
+) -> None:
+    stage.play(refusing(401, {"error": {"message": "bad key"}}))
+    other.play(streaming((b"<html>",), content_type="text/html"))
+    chain = Chain([asking.model(), other_asking.model()], Quote(), sleep=_no_wait)
+    ran = await run_loop(chain, "Who is Elena Weber?")
+    assert not isinstance(ran.finish, Failed), ran.finish
+    assert ran.finish.outcome in (Outcome.ANSWERED, Outcome.ABSTAINED)
+    assert "SINGA Switzerland" in ran.answer.text
+    assert [a.code for a in attempts(ran)][:2] == ["model_refused", ModelProtocolError.code]
+
+
+@pytest.mark.parametrize("protocol", ["chat", "anthropic"], indirect=True)
+async def test_m17_a_context_that_stays_too_small_ends_by_name_where_no_other_model_is(
+    stage: Stage, asking: Asking
+) -> None:
+    wording = next(w for w in meaning("overflow") if w.protocol == stage.provider.protocol)
+    stage.play(wording.answer)
+    ran = await run_loop(Chain([Link(asking.model())], sleep=_no_wait), "Hello")
+    assert isinstance(ran.finish, Failed)
+    assert ran.finish.code == "context_overflow"
+    assert len(stage.asked) <= 2
+
+
+@pytest.mark.parametrize("protocol", ["chat", "gemini"], indirect=True)
+async def test_m5_m6_a_hang_of_the_first_leaves_time_for_the_second(
+    stage: Stage, asking: Asking, other: Stage, other_asking: Asking
+) -> None:
+    """The first one may use up a share of the run's time, never all of it."""
+    stage.play(Answer(before=Act.HANG))
+    chain = Chain([asking.model(first_byte=60, idle=60), other_asking.model()], Quote(), sleep=_no_wait)
+    async with asyncio.timeout(20):
+        ran = await run_loop(chain, "Hello", limits=Limits(seconds=3))
+    assert not isinstance(ran.finish, Failed), ran.finish
+    assert ran.finish.reason is not StopReason.TIME_LIMIT
+    assert ran.answer.text == SECOND.text
+    assert attempts(ran)[0].code == ModelTimeout.code

@@ -26,10 +26,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 def probe(world: World) -> Probe:
     """Probes one model; `make` gives it, for a protocol."""
 
-    def measured(make: Callable[[Way], Model], **plan: object) -> Record:
+    def measured(make: Callable[[Way], Model], *, seconds: float = 120, **plan: object) -> Record:
         async def run() -> Record:
             record = new_record(Plan(("m",), **{"samples": 1, **plan}), "2026-11-30T08:00:00+00:00")  # type: ignore
-            asked = probed(record.plan, world, lambda _, way: make(way), limits=Limits(steps=6))
+            asked = probed(record.plan, world, lambda _, way: make(way), limits=Limits(steps=6, seconds=seconds))
             return record.with_samples([sample async for sample in asked])
 
         return asyncio.run(run())

@@ -168,6 +168,16 @@ def test_going_on_takes_no_other_plan(tmp_path: Path, script: str) -> None:
     assert "leave --models" in done.output
 
 
+def test_some_situations_may_be_asked_alone(tmp_path: Path, script: str) -> None:
+    file = tmp_path / "p.json"
+    done = run(tmp_path, "--models", script, "--only", "gap, planning", "--samples", "1", "--json", file)
+    assert done.exit_code == 0, done.output
+    assert [s["place"]["scenario"] for s in json.loads(file.read_text())["samples"]] == ["gap", "planning"] * 2
+    wrong = run(tmp_path, "--models", script, "--only", "gaps")
+    assert wrong.exit_code == 2
+    assert "known are one_read" in wrong.output
+
+
 def test_ctrl_c_keeps_what_was_measured_and_it_is_gone_on_with(tmp_path: Path, script: str) -> None:
     file = tmp_path / "p.json"
     command = ["probe", "--models", script, "--samples", "2", "--json", str(file)]

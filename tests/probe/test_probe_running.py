@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from probe.kinds import Gone, Native
+from sayso.core.ports import TextChunk
 from sayso.errors import ConfigError
 from sayso.models.scripted import Scripted, call, say
 from sayso.probe.recording import as_json, new_record, read_record, write_record
@@ -32,6 +33,23 @@ def test_a_long_one_asks_each_wording_before_it_asks_one_again() -> None:
     places = [p for p in Plan(("m",), samples=6).places() if (p.scenario, p.way) == ("gap", "native")]
     assert [(p.wording, p.turn) for p in places] == [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1)]
     assert len(set(Plan(("a", "b"), samples=6).places())) == Plan(("a", "b"), samples=6).size
+
+
+def test_weights_under_a_grammar_are_asked_as_text_only() -> None:
+    plan = Plan(("gguf:/models/tiny.gguf", "ollama:m"), samples=1, only=("gap",))
+    assert [(p.model[:4], p.way) for p in plan.places()] == [("gguf", "text"), ("olla", "native"), ("olla", "text")]
+    assert plan.size == 3
+
+
+def test_one_that_takes_too_long_has_failed(probe: Any) -> None:
+    class Endless(Native):
+        async def stream(self, request: Any) -> Any:
+            yield TextChunk("I am sorry. ")
+            await asyncio.Event().wait()
+
+    record = probe(lambda _: Endless(), only=("gap",), ways=("text",), seconds=0.3)
+    assert [(s.failed, s.error) for s in record.samples] == [(True, "model_timeout")]
+    assert "did not end within the time" in record.verdicts[0].words
 
 
 def test_all_situations_come_before_any_comes_again() -> None:

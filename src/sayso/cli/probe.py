@@ -30,6 +30,7 @@ from sayso.probe.recording import Record, new_record, read_record, write_record
 from sayso.probe.replayed import Replayed
 from sayso.probe.running import STEPS, Plan, probed
 from sayso.probe.sample import Sample, Way
+from sayso.probe.scenarios import SCENARIOS
 from sayso.probe.verdicts import Kind, Verdict
 from sayso.probe.world import made_world
 
@@ -46,6 +47,9 @@ SamplesOption = Annotated[
     int | None, typer.Option(min=1, max=100, help="How often each situation is asked in each protocol (4; quick: 1).")
 ]
 QuickOption = Annotated[bool, typer.Option("--quick", help="Five situations only.")]
+OnlyOption = Annotated[
+    str | None, typer.Option(metavar="NAME,...", help="Only these situations, such as one_read,gap.")
+]
 JsonOption = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE.json", help="Keep all that is measured here, after each question."),
@@ -62,6 +66,7 @@ def probe(
     models: ModelsOption = None,
     samples: SamplesOption = None,
     quick: QuickOption = False,
+    only: OnlyOption = None,
     as_json: JsonOption = None,
     html: HtmlOption = None,
     apply: ApplyOption = False,
@@ -73,7 +78,11 @@ def probe(
     the answers: does it look things up, what does it invent, and which settings suit it?"""
     settings = config.load({"home": home}, os.environ, Path.cwd())
     with input_told():
-        record = _record(settings, models, samples, quick, resume)
+        if resume and (models or samples or quick or only):
+            raise ConfigError(
+                "--resume goes on with the plan of its file; leave --models, --samples, --quick and --only"
+            )
+        record = read_record(resume) if resume else _new(settings, models, samples, quick, only)
         for spec in record.plan.models:
             model_of(spec, "text")  # says at once what is wrong with it
     kept = as_json or resume
@@ -96,13 +105,9 @@ def probe(
         raise typer.Exit(1)
 
 
-def _record(settings: Config, models: str | None, samples: int | None, quick: bool, resume: Path | None) -> Record:
-    """The plan, with what an earlier run measured of it. Raises ConfigError."""
-    if resume:
-        if models or samples or quick:
-            raise ConfigError("--resume goes on with the plan of its file; leave --models, --samples and --quick out")
-        return read_record(resume)
-    specs = tuple(dict.fromkeys(s.strip() for s in (models or "").split(",") if s.strip()))
+def _new(settings: Config, models: str | None, samples: int | None, quick: bool, only: str | None) -> Record:
+    """What is to be measured. Raises ConfigError."""
+    specs = _listed(models)
     if not specs:
         chosen = asyncio.run(choose_model(settings)).spec
         if chosen == QUOTE:
@@ -110,8 +115,16 @@ def _record(settings: Config, models: str | None, samples: int | None, quick: bo
                 "there is no model to probe: name one, such as --models ollama:NAME or http://127.0.0.1:8000/v1#NAME"
             )
         specs = (chosen,)
-    plan = Plan(specs, samples or (QUICK_SAMPLES if quick else SAMPLES), quick)
+    names = _listed(only)
+    known = [scenario.name for scenario in SCENARIOS]
+    if wrong := next((name for name in names if name not in known), ""):
+        raise ConfigError(f"unknown situation {wrong!r}; known are {', '.join(known)}")
+    plan = Plan(specs, samples or (QUICK_SAMPLES if quick else SAMPLES), quick, only=names)
     return new_record(plan, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.strip() for part in (text or "").split(",") if part.strip()))
 
 
 def model_of(spec: str, way: Way) -> Model:

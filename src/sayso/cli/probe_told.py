@@ -27,7 +27,7 @@ class Live:
         )  # fmt: skip
         plan = record.plan
         self._each = plan.samples * len(plan.scenarios)
-        self._seen: dict[tuple[str, Way], list[Sample]] = {(m, w): [] for m in plan.models for w in plan.ways}
+        self._seen: dict[tuple[str, Way], list[Sample]] = {(m, w): [] for m in plan.models for w in plan.ways_of(m)}
         self._tasks: dict[tuple[str, Way], TaskID] = {
             key: self._bars.add_task(f"{safe(key[0])}, {CALLED[key[1]]}", total=self._each, told="")
             for key in self._seen

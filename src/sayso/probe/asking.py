@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sayso.core.events import Answer, Event, FactsFound, Failed, Finish, Recorded, UsageReport, Verified
 from sayso.core.evidence import Evidence, Numbered
-from sayso.core.messages import CallPart, Message, Outcome, ResultPart, ToolResult
+from sayso.core.messages import CallPart, Message, Outcome, ResultPart, StopReason, ToolResult
 from sayso.core.ports import FinishReason, Model
 from sayso.core.progress import Limits
 from sayso.core.verify import Setting, Verifier
@@ -24,6 +24,7 @@ from sayso.probe.watching import ReplySeen, Watched
 from sayso.probe.world import World
 from sayso.vocabulary import ordinary_words
 
+LATE = "it did not end within the time of one question"
 KEPT = 2000  # characters of an answer that a report keeps
 
 
@@ -101,7 +102,8 @@ async def _sample(
         tuple(facts[ref] for ref in cited if ref in facts), tuple(v.kind for v in draft), proposals, tools,
     )  # fmt: skip
     replies = watched.replies
-    error = told.error or next((r.error for r in replies if r.error), "")
+    late = told.reason == StopReason.TIME_LIMIT.value
+    error = told.error or next((r.error for r in replies if r.error), "model_timeout" if late else "")
     return Sample(
         place, wording.language, wording.text,
         answer=told.answer.text[:KEPT] if told.answer else "",
@@ -128,7 +130,7 @@ async def _sample(
         outcome=told.outcome,
         stop_reason=told.reason,
         error=error,
-        message=told.message[:300],
+        message=told.message[:300] or (LATE if late else ""),
         notices=tuple(dict.fromkeys(n for r in replies for n in r.notices)),
     )  # fmt: skip
 

@@ -26,16 +26,22 @@ _TRIES = 2  # failures in a row after which the rest of a model is not asked
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which models are asked what, in which protocols, and each scenario how often."""
+    """Which models are asked what, in which protocols, and each scenario how often; `only` names some scenarios."""
 
     models: tuple[str, ...]
     samples: int = 4
     quick: bool = False
     ways: tuple[Way, ...] = WAYS
+    only: tuple[str, ...] = ()
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:
-        return tuple(s for s in SCENARIOS if not self.quick or s.name in QUICK)
+        names = self.only or (QUICK if self.quick else ())
+        return tuple(s for s in SCENARIOS if not names or s.name in names)
+
+    def ways_of(self, model: str) -> tuple[Way, ...]:
+        """Weights that are held by a grammar write the line protocol, however they are asked."""
+        return tuple(w for w in self.ways if w == "text" or not model.startswith("gguf:"))
 
     def places(self) -> Iterator[Place]:
         """Model by model, protocol by protocol; then round after round over all scenarios.
@@ -43,7 +49,7 @@ class Plan:
         A short probe begins with another wording in each scenario, so that both languages are heard.
         """
         for model in self.models:
-            for way in self.ways:
+            for way in self.ways_of(model):
                 for turn in range(self.samples):
                     for at, scenario in enumerate(self.scenarios):
                         ahead = at if self.samples < len(scenario.wordings) else 0
@@ -51,7 +57,7 @@ class Plan:
 
     @property
     def size(self) -> int:
-        return len(self.models) * len(self.ways) * self.samples * len(self.scenarios)
+        return sum(len(self.ways_of(m)) for m in self.models) * self.samples * len(self.scenarios)
 
 
 def _place(model: str, way: Way, scenario: Scenario, turn: int, ahead: int) -> Place:

@@ -215,8 +215,8 @@ class HttpModel:
             yield event
 
     def _fault(self, fault: ModelError | Reported, asked: Asked) -> ModelError:
-        if isinstance(fault, ModelError):
-            return fault
+        if isinstance(fault, ModelError):  # it repeats what the server sent
+            return type(fault)(self._without_key(str(fault)))
         return refusal(0, self._without_key(json.dumps({"error": fault.error}, ensure_ascii=False)), asked)
 
     async def _chunk(self, response: ClientResponse, deadline: Deadline, events: Events, reader: Reader) -> bytes:

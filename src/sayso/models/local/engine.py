@@ -1,0 +1,188 @@
+"""One loaded GGUF file: loaded at first use, one request at a time, on a thread of its own, unloaded at the end.
+
+The library (xllamacpp) holds a whole chat server; it is spoken to in process. It also listens: on a
+socket in a private folder where the system has such sockets, and with a key that nobody is told.
+Knows no tools and no prompt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import tempfile
+import threading
+from collections.abc import AsyncGenerator, Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, cast
+
+from sayso.errors import ModelUnreachable
+
+INSTALL = "local weights need one more package: pip install 'sayso[local]'"
+_BATCH = 256  # tokens that are read at once; between two batches a stop is noticed
+
+Chunk = Mapping[str, Any]
+
+
+def is_installed() -> bool:
+    return find_spec("xllamacpp") is not None
+
+
+def usable_threads() -> int:
+    """Cores that are not busy. A thread too many costs more than one too few: all wait for the slowest."""
+    try:
+        cores, busy = len(os.sched_getaffinity(0)), int(os.getloadavg()[0])
+    except (AttributeError, OSError):
+        cores, busy = os.cpu_count() or 1, 0
+    most = cores if cores <= 4 else cores // 2  # of many cores half are usually second threads of the others
+    return max(1, min(most, cores - busy))
+
+
+class Engine:
+    """`template`: a chat template in place of the file's own. Use it from one event loop at a time."""
+
+    def __init__(self, path: Path, context: int, threads: int | None = None, template: str = "") -> None:
+        self.path, self.context = path, context
+        self._threads, self._template = threads, template
+        self._plain = False
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="sayso-weights")
+        self._server: Any = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._closed = False
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._server is not None
+
+    async def load(self) -> None:
+        """Does nothing where it is loaded. Raises ModelUnreachable with what to do."""
+        await asyncio.wrap_future(self._submit(self._load))
+
+    async def aclose(self) -> None:
+        """Stops what runs, and gives the memory back."""
+        if not self._closed:
+            self._closed = True
+            await asyncio.wrap_future(self._worker.submit(self._unload))
+            self._worker.shutdown(wait=False)
+
+    async def chat(self, body: Mapping[str, Any]) -> AsyncGenerator[Chunk, None]:
+        """The chunks of one streamed chat. Closing the generator stops the model at its next token or batch."""
+        loop, stop = asyncio.get_running_loop(), threading.Event()
+        chunks: asyncio.Queue[Chunk | None] = asyncio.Queue()
+
+        def tell(chunk: Chunk | None) -> bool:
+            """Called on the worker. True stops the generation."""
+            if stop.is_set() or self._closed:
+                return True
+            try:
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+            except RuntimeError:  # the loop is closed: nobody listens any more
+                return True
+            return False
+
+        running = self._submit(lambda: self._generate(body, tell, stop))
+        try:
+            while (chunk := await chunks.get()) is not None:
+                yield chunk
+            await asyncio.wrap_future(running)  # raises what the worker raised
+        finally:
+            stop.set()
+            running.cancel()
+
+    def _submit(self, work: Callable[[], None]) -> Future[None]:
+        if self._closed:
+            raise ModelUnreachable(f"{self.path.name} was unloaded: start again")
+        return self._worker.submit(work)
+
+    def _generate(self, body: Mapping[str, Any], tell: Callable[[Chunk | None], bool], stop: threading.Event) -> None:
+        refused: list[Chunk] = []
+
+        def listen(chunk: Chunk) -> bool:
+            if not self._plain and _template_fault(chunk):
+                refused.append(chunk)
+                return True
+            return tell(chunk)
+
+        try:
+            if stop.is_set():
+                return
+            self._load()
+            self._server.handle_chat_completions(dict(body), listen)
+            if refused:  # a template that takes any conversation does
+                self._plain = True
+                self._unload()
+                self._load()
+                self._server.handle_chat_completions(dict(body), tell)
+        finally:
+            tell(None)
+
+    def _load(self) -> None:
+        if self._server is not None:
+            return
+        try:
+            native: Any = import_module("xllamacpp")
+        except ImportError as wrong:
+            raise ModelUnreachable(INSTALL) from wrong
+        try:
+            self._server = self._open(native)
+        except RuntimeError:
+            self._plain = True  # a template that cannot be read is a reason too
+            try:
+                self._server = self._open(native)
+            except RuntimeError as wrong:
+                raise ModelUnreachable(
+                    f"{self.path} could not be loaded: the file is damaged, does not fit into the memory, or is of a "
+                    "family that the installed xllamacpp does not know (pip install --upgrade xllamacpp)"
+                ) from wrong
+        except MemoryError as wrong:
+            raise ModelUnreachable(f"there is not enough memory for {self.path}: use a smaller file") from wrong
+
+    def _open(self, native: Any) -> Any:
+        values = native.CommonParams()
+        values.model.path = str(self.path)
+        values.n_ctx, values.n_batch, values.n_parallel = self.context, _BATCH, 1
+        values.fit_params = False  # the context was fitted before, and is what we say it is
+        values.verbosity, values.ui = -1, False
+        threads = self._threads or usable_threads()
+        values.cpuparams.n_threads = values.cpuparams_batch.n_threads = threads
+        values.api_keys, values.hostnames = [secrets.token_urlsafe(32)], [self._address()]
+        if self._plain:
+            values.use_jinja, values.chat_template = False, "chatml"
+        elif self._template:
+            values.chat_template = self._template
+        return native.Server(values)
+
+    def _address(self) -> str:
+        if os.name != "posix":
+            return "127.0.0.1"
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="sayso-")
+        Path(self._folder.name, "socket").unlink(missing_ok=True)
+        return str(Path(self._folder.name, "socket"))
+
+    def _unload(self) -> None:
+        self._server = None  # the library frees the weights with the object
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+def part(chunk: Chunk, key: str) -> Mapping[str, Any]:
+    """An object within a chunk; empty where there is none."""
+    found = chunk.get(key)
+    return cast(Mapping[str, Any], found) if isinstance(found, Mapping) else {}
+
+
+def fault(chunk: Chunk) -> Mapping[str, Any]:
+    """The error that a chunk tells of, or nothing."""
+    told = chunk.get("error")
+    return part(chunk, "error") or ({"message": str(told)} if told else {})
+
+
+def _template_fault(chunk: Chunk) -> bool:
+    """Whether the file's chat template refuses the conversation."""
+    told = str(fault(chunk).get("message", "")).lower()
+    return any(word in told for word in ("template", "jinja", "alternate", "role"))

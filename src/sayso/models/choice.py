@@ -1,8 +1,8 @@
 """Which model answers, and why; and the model that a spec means.
 
 `choose` is a pure decision over what others found; it probes nothing and asks nobody.
-Specs: "quote", "scripted:FILE", "PROVIDER:NAME" (profiles.py lists them), "http://host:port/v1#NAME", the same with a
-protocol before it ("anthropic+https://host/v1#NAME"), and "pydantic-ai:PROVIDER:NAME" for all others.
+Specs: "quote", "scripted:FILE", "gguf:PATH", "PROVIDER:NAME" (profiles.py lists them), "http://host:port/v1#NAME", the
+same with a protocol before it ("anthropic+https://host/v1#NAME"), and "pydantic-ai:PROVIDER:NAME" for all others.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sayso.core.ports import Model
 from sayso.errors import ConfigError
 from sayso.models.chain import Chain
 from sayso.models.connection import Connection
+from sayso.models.local import local_model
 from sayso.models.local_servers import Found
 from sayso.models.profiles import PROFILES, profile_named
 from sayso.models.providers import model_at
@@ -90,7 +91,9 @@ def build(
         return quote
     if kind == "scripted" and name:
         return load_script(Path(name))
-    if kind == SPEC and name:
+    if kind == "gguf" and name:
+        model = local_model(name, environ)
+    elif kind == SPEC and name:
         model = through_pydantic_ai(name, native_tools=native_tools)
     elif kind.rpartition("+")[2] in ("http", "https"):
         model = _at_address(spec, environ, connection, native_tools)
@@ -98,7 +101,7 @@ def build(
         profile = profile_named(kind)
         if profile is None or not name:
             raise ConfigError(
-                f"unknown model {spec!r}: write quote, PROVIDER:NAME ({_names()}) or http://HOST:PORT/v1#NAME"
+                f"unknown model {spec!r}: write quote, PROVIDER:NAME ({_names()}), gguf:FILE or http://HOST:PORT/v1#NAME"
             )
         key = environ.get(profile.key_variable) if profile.key_variable else None
         if profile.key_variable and not key:

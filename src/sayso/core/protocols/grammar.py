@@ -31,7 +31,7 @@ _AFTER_WORD = ("(", "{", "[", '"', "'", "`", "*", ">", ":", "=", "\n", " (", " {
 
 
 class Look(StrEnum):
-    """What a reply may be: calls or an answer, calls alone, an answer alone."""
+    """What a reply may be: calls or an answer, one call and nothing else, an answer alone."""
 
     OPEN = "open"
     FIRST = "first"
@@ -45,7 +45,7 @@ def call_grammar(tools: Sequence[Tool], look: Look = Look.OPEN) -> str:
     rules = SchemaRules()
     lines = [_call(rules, f"t{index}", tool) for index, tool in enumerate(tools)]
     names = " | ".join(f"t{index}" for index in range(len(tools)))
-    root = f'call ("\\n" call){{0,{CALLS - 1}}}'
+    root = f'call ("\\n" call){{0,{CALLS - 1}}}' if look is Look.OPEN else "call"
     if look is Look.OPEN:
         root = f"{root} | {START}"
         lines.append(prose_rules(answer_phrases(tools)))

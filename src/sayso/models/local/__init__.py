@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sayso.models.local.choosing import local_model
-from sayso.models.local.finding import WeightsFile, find_weights
+from sayso.models.local.finding import WeightsFile, carried_weights, find_weights
 from sayso.models.local.model import LocalModel
 
-__all__ = ["LocalModel", "WeightsFile", "find_weights", "local_model"]
+__all__ = ["LocalModel", "WeightsFile", "carried_weights", "find_weights", "local_model"]

@@ -23,6 +23,7 @@ from sayso.errors import ModelUnreachable
 
 INSTALL = "local weights need one more package: pip install 'sayso[local]'"
 _BATCH = 256  # tokens that are read at once; between two batches a stop is noticed
+_KEPT = 128  # MB of prompts that were read before: a look-up and the answer after it begin differently
 
 Chunk = Mapping[str, Any]
 
@@ -145,6 +146,7 @@ class Engine:
         values.model.path = str(self.path)
         values.n_ctx, values.n_batch, values.n_parallel = self.context, _BATCH, 1
         values.fit_params = False  # the context was fitted before, and is what we say it is
+        values.cache_ram_mib = _KEPT
         values.verbosity, values.ui = -1, False
         threads = self._threads or usable_threads()
         values.cpuparams.n_threads = values.cpuparams_batch.n_threads = threads
@@ -160,8 +162,8 @@ class Engine:
             return "127.0.0.1"
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="sayso-")
-        Path(self._folder.name, "socket").unlink(missing_ok=True)
-        return str(Path(self._folder.name, "socket"))
+        Path(self._folder.name, "model.sock").unlink(missing_ok=True)
+        return str(Path(self._folder.name, "model.sock"))
 
     def _unload(self) -> None:
         self._server = None  # the library frees the weights with the object

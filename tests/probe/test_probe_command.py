@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,32 +39,56 @@ def script(tmp_path: Path) -> str:
     return f"scripted:{path}"
 
 
-class TextServer:
-    """A server whose model writes `TOOL:` lines, whether it is given native tools or not; it keeps what it was asked."""
+def lines(body: dict[str, Any]) -> dict[str, Any]:
+    """Writes `TOOL:` lines, whether it is given native tools or not."""
+    last = body["messages"][-1]
+    asked = last["content"].startswith("Result of") or last["role"] == "tool"
+    return {"content": "The streak of Italian vocabulary is 12 days." if asked else "TOOL: list_habits\nARGS: {}"}
+
+
+def same_ids(body: dict[str, Any]) -> dict[str, Any]:
+    """Calls natively, where it may: two calls of one id, and a prefix before their names."""
+    if not body.get("tools") or body["messages"][-1]["role"] == "tool":
+        return lines(body)
+    calls = [
+        {"index": n, "id": "call_0", "function": {"name": f"functions.{name}", "arguments": "{}"}}
+        for n, name in enumerate(("list_habits", "list_commitments"))
+    ]
+    return {"tool_calls": calls}
+
+
+class Server:
+    """A model behind chat completions; it keeps what it was asked. `rejects`: it takes no native tools."""
 
     def __init__(self) -> None:
         self.bodies: list[dict[str, Any]] = []
+        self.reply: Callable[[dict[str, Any]], dict[str, Any]] = lines
+        self.rejects = False
         self.url = ""
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         self.bodies.append(body)
-        last = body["messages"][-1]
-        asked = last["content"].startswith("Result of") or last["role"] == "tool"
-        said = "The streak of Italian vocabulary is 12 days." if asked else "TOOL: list_habits\nARGS: {}"
+        if self.rejects and body.get("tools"):
+            error = {"error": {"message": "registry/lines does not support tools"}}
+            return web.json_response(error, status=400)
+        delta = self.reply(body)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         usage = {"prompt_tokens": 700, "completion_tokens": 300}
-        for chunk in ({"delta": {"content": said}}, {"delta": {}, "finish_reason": "stop"}):
+        for chunk in (
+            {"delta": delta},
+            {"delta": {}, "finish_reason": "tool_calls" if "tool_calls" in delta else "stop"},
+        ):
             await response.write(b"data: " + json.dumps({"choices": [chunk]}).encode() + b"\n\n")
         await response.write(b"data: " + json.dumps({"choices": [], "usage": usage}).encode() + b"\n\ndata: [DONE]\n\n")
         return response
 
 
 @pytest.fixture
-def server() -> Iterator[TextServer]:
+def server() -> Iterator[Server]:
     """On a loop and a thread of its own, as the command runs its own loop."""
-    played, loop, ready = TextServer(), asyncio.new_event_loop(), threading.Event()
+    played, loop, ready = Server(), asyncio.new_event_loop(), threading.Event()
 
     async def start() -> web.AppRunner:
         application = web.Application()
@@ -101,7 +125,7 @@ def test_a_script_is_probed_into_a_table_a_file_and_a_page(tmp_path: Path, scrip
     assert (tmp_path / "p.html").read_text().startswith("<!doctype html>")
 
 
-def test_a_server_is_asked_in_both_protocols_and_what_suits_it_is_used(tmp_path: Path, server: TextServer) -> None:
+def test_a_server_is_asked_in_both_protocols_and_what_suits_it_is_used(tmp_path: Path, server: Server) -> None:
     spec = f"{server.url}#lines"
     done = run(tmp_path, "--models", spec, "--quick", "--samples", "2", "--apply")
     assert done.exit_code == 0, done.output
@@ -117,6 +141,29 @@ def test_a_server_is_asked_in_both_protocols_and_what_suits_it_is_used(tmp_path:
     asyncio.run(_asked(tmp_path, spec))
     assert [body.get("tools") for body in server.bodies] == [None] * len(server.bodies)
     assert {body.get("max_tokens") or body.get("max_completion_tokens") for body in server.bodies} == {1024}
+
+
+def test_a_server_that_refuses_native_tools_is_known_for_it(tmp_path: Path, server: Server) -> None:
+    server.rejects = True
+    done = run(tmp_path, "--models", f"{server.url}#lines", "--quick")
+    assert "drives as text only" in done.stdout
+    assert "its server takes no native tools" in done.stdout
+
+
+def test_wrong_ids_of_a_server_are_seen_behind_the_adapter(tmp_path: Path, server: Server) -> None:
+    server.reply = same_ids
+    done = run(tmp_path, "--models", f"{server.url}#ids", "--quick", "--apply")
+    assert "drives natively, with wrong ids" in done.stdout
+    assert read_stored(tmp_path).proven[f"{server.url}#ids"].native_tools is True
+
+
+def test_several_models_are_asked_one_after_the_other(tmp_path: Path, server: Server, script: str) -> None:
+    file = tmp_path / "p.json"
+    done = run(tmp_path, "--models", f"{script},{server.url}#lines", "--only", "one_read", "--json", file)
+    assert done.exit_code == 0, done.output
+    told = json.loads(file.read_text())
+    assert [v["model"] for v in told["verdicts"]] == [script, f"{server.url}#lines"]
+    assert len(told["samples"]) == 16
 
 
 async def _asked(home: Path, spec: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from probe.kinds import Gone, Narrator, Native, NeverCalls, Obedient, TextOnly, WrongIds
+from probe.kinds import Gone, Narrator, Native, NeverCalls, Obedient, TextOnly, WrongIds, question_of
 from sayso.core.ports import Model, ModelRequest
 from sayso.probe.figures import Figures, figures
 from sayso.probe.running import Plan
@@ -67,6 +67,31 @@ def test_one_that_calls_now_and_then_is_no_one_to_rely_on(probe: Any) -> None:
 
     verdict = verdict_of(probe, Moody)
     assert (verdict.kind, verdict.usable) == (Kind.UNRELIABLE, False)
+
+
+def test_d13_one_good_run_proves_nothing(probe: Any) -> None:
+    """Right in the first question and never again: the rate over all of them decides, with its interval."""
+    asked: list[str] = []
+
+    class Lucky(Native):
+        async def stream(self, request: ModelRequest) -> Any:
+            asked.append(question_of(request))
+            async for event in (Native() if asked[-1] == asked[0] else Narrator()).stream(request):
+                yield event
+
+    record = probe(lambda _: Lucky(), ways=("native",))
+    assert record.samples[0].judged.right
+    driven = record.figures[0].rates["driven"]
+    assert (driven.part, driven.whole) == (1, 7)
+    assert driven.high < 0.6
+    assert not record.verdicts[0].usable
+
+
+def test_d13_each_protocol_is_measured_whatever_a_server_claims(probe: Any) -> None:
+    """One that is given native tools and writes text is found out by what came, not by what was said of it."""
+    native, text = probe(lambda _: TextOnly()).figures
+    assert (native.way, native.native, native.text) == ("native", 0, 10)
+    assert (text.way, text.native, text.text) == ("text", 0, 10)
 
 
 def test_what_obeys_a_note_is_told(probe: Any) -> None:

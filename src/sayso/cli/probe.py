@@ -109,12 +109,11 @@ def _new(settings: Config, models: str | None, samples: int | None, quick: bool,
     """What is to be measured. Raises ConfigError."""
     specs = _listed(models)
     if not specs:
-        chosen = asyncio.run(choose_model(settings)).spec
-        if chosen == QUOTE:
+        specs = tuple(spec for spec in _listed(asyncio.run(choose_model(settings)).spec) if spec != QUOTE)
+        if not specs:
             raise ConfigError(
                 "there is no model to probe: name one, such as --models ollama:NAME or http://127.0.0.1:8000/v1#NAME"
             )
-        specs = (chosen,)
     names = _listed(only)
     known = [scenario.name for scenario in SCENARIOS]
     if wrong := next((name for name in names if name not in known), ""):

@@ -41,6 +41,26 @@ def test_a_wrong_setting_says_what_to_do(tmp_path: Path, line: str, words: str) 
         load({"home": tmp_path}, {}, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("line", "environ", "flag"),
+    [
+        ('model = ["groq:a", "ollama:b"]', {}, None),
+        ('model = "groq:a,ollama:b"', {}, []),
+        ("", {"SAYSO_MODEL": "groq:a,  ollama:b,"}, None),
+        ('model = "quote"', {"SAYSO_MODEL": "quote"}, ["groq:a", "ollama:b"]),
+        ("", {}, ["groq:a,ollama:b"]),
+    ],
+)
+def test_several_models_may_be_named_anywhere(tmp_path: Path, line: str, environ: dict[str, str], flag: object) -> None:
+    (tmp_path / "sayso.toml").write_text(line)
+    assert load({"home": tmp_path, "model": flag}, environ, tmp_path).model == "groq:a, ollama:b"
+
+
+def test_the_tool_loop_can_be_switched_off(tmp_path: Path) -> None:
+    assert load({"home": tmp_path}, {}, tmp_path).tool_loop
+    assert not load({"home": tmp_path}, {"SAYSO_TOOL_LOOP": "0"}, tmp_path).tool_loop
+
+
 def test_secrets_are_never_shown(tmp_path: Path) -> None:
     config = load({"home": tmp_path}, {"SAYSO_SMTP_URL": "smtp://me:secret@mail"}, tmp_path)
     assert (shown(config, "smtp_url"), shown(config, "agent_token")) == ("(set)", "(not set)")

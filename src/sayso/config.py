@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_dir
@@ -38,6 +38,7 @@ class Config:
     week_start: str = "monday"
     profile: str = "default"
     steps: int = 3
+    tool_loop: bool = True
     allowed_hosts: tuple[str, ...] = ()
     agent_url: str | None = None
     agent_token: str | None = None
@@ -83,7 +84,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], cwd: Path) -> 
         variable = f"SAYSO_{name.upper()}"
         if environ.get(variable):
             take(name, environ[variable], variable)
-        if flags.get(name) is not None:
+        if flags.get(name) not in (None, []):
             take(name, flags[name], f"flag --{name.replace('_', '-')}")
     take("home", home, home_origin)
     if flags.get("sample"):
@@ -178,6 +179,12 @@ def _names(value: object) -> tuple[str, ...]:
     raise TypeError("write it as a list of names")
 
 
+def _models(value: object) -> str:
+    """One text, commas between the models: from a list, a repeated flag, or a text as it is."""
+    given = cast(list[object], value) if isinstance(value, list) else [value]
+    return ", ".join(part for item in given for part in _names(_text(item)))
+
+
 def _locale(value: object) -> str:
     return _text(value).replace("_", "-").split("-")[0].lower()
 
@@ -190,6 +197,8 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "locale": _locale,
     "allowed_hosts": _names,
     "agent_read_only": _switch,
+    "tool_loop": _switch,
+    "model": _models,
 }
 
 

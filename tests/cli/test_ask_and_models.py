@@ -61,6 +61,27 @@ def test_a_local_model_that_does_not_answer_is_stored_with_a_warning(run: Run) -
     assert run("models", "use", "quote").stderr == ""
 
 
+def test_several_models_are_stored_and_shown_in_their_order(run: Run) -> None:
+    used = run("models", "use", "llamacpp:one", "vllm:two#ctx=6000,quote")
+    assert used.returncode == 0
+    assert "llamacpp:one then vllm:two#ctx=6000 then quote answers from now on." in used.stdout
+    assert used.stderr.count("Until then") == 1
+    shown = run("models").stdout
+    assert "1. llamacpp:one\n  2. vllm:two#ctx=6000\n  3. quote\n" in shown
+    wrong = run("models", "use", "quote", "llamacpp:one")
+    assert (wrong.returncode, "write it last" in wrong.stderr) == (1, True)
+
+
+def test_verbose_tells_who_answered_and_why_others_did_not(run: Run) -> None:
+    dead = ("--model", "http://127.0.0.1:1/v1#first", "-m", "http://127.0.0.1:2/v1#second")
+    asked = run("ask", "Who is Elena Weber?", "--sample", "-v", *dead)
+    assert asked.returncode == 0, asked.stderr
+    assert "answered by quote" in asked.stderr
+    assert "first: model_unreachable" in asked.stderr
+    assert "second: model_unreachable" in asked.stderr
+    assert "second answers instead." in asked.stderr
+
+
 def test_a_card_says_lists_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = {"title": "Tea", "attendees": ["Sam O'Brien", "Zoë"], "notes": None}
     canonical = canonical_bytes(

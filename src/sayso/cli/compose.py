@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,14 @@ from sayso.config import Config
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor
+from sayso.errors import ConfigError
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.wiring import assemble
-from sayso.models.choice import Choice, build, choose
-from sayso.models.local_servers import find_local
+from sayso.models.choice import QUOTE, Choice, choose
+from sayso.models.local_servers import Found, find_local
+from sayso.models.order import build_order, read_order
 from sayso.models.quote import Quote
+from sayso.models.second_hand import SecondHand
 from sayso.models.second_opinion import build_opinion
 from sayso.store.database import open_database
 from sayso.workspace.workspace import Settings, Workspace
@@ -60,16 +64,40 @@ def fill_sample(workspace: Workspace, settings: Config) -> None:
     workspace.upsert(LOCAL_USER.owner, sample_records(now.astimezone(settings.zone).date(), settings.zone), now)
 
 
-async def choose_model(settings: Config) -> Choice:
-    """Which model answers, and why. Local servers are looked for only where nothing names one."""
+async def choose_model(settings: Config, servers: Sequence[Found] | None = None) -> Choice:
+    """Which model answers, and why. Local servers are looked for only where nothing names one, or `servers` tells."""
+    if not settings.tool_loop:
+        return Choice(f"agent, {QUOTE}", "tool_loop is off: the agent at agent_url is asked, and no model")
     stored = read_stored(settings.home)
     named = settings.model or stored.model
-    found = () if named else await find_local()
-    flag = settings.model if settings.origins.get("model", "").startswith("flag") else None
-    environ = dict(os.environ)
-    if settings.model and not flag:
-        environ["SAYSO_MODEL"] = settings.model
-    return choose(flag=flag, environ=environ, stored=stored.model, found=found, consented=stored.consented)
+    found = () if named else await find_local() if servers is None else servers
+    origin = settings.origins.get("model", "")
+    flag = settings.model if origin.startswith("flag") else None
+    environ = dict(os.environ) | ({"SAYSO_MODEL": settings.model} if settings.model and not flag else {})
+    choice = choose(flag=flag, environ=environ, stored=stored.model, found=found, consented=stored.consented)
+    return replace(choice, reason=f"{origin} names it") if settings.model and not flag else choice
+
+
+def model_of(settings: Config, chosen: Choice, proven: Mapping[str, Proven]) -> Model:
+    """The models of the choice in their order; behind them the agent that may be asked, and quote.
+
+    Raises ConfigError where the loop is off and no agent is set up.
+    """
+    quote = Quote()
+    agent = SecondHand(quote) if settings.agent_url and (settings.agent_read_only or not settings.tool_loop) else None
+    if settings.tool_loop:
+        return build_order(
+            chosen.spec, quote=quote, environ=os.environ, last=agent,
+            native_tools=lambda spec: proven[spec].native_tools if spec in proven else None,
+        )  # fmt: skip
+    if agent is None:
+        raise ConfigError("tool_loop is off, so another agent must answer: set SAYSO_AGENT_URL, or SAYSO_TOOL_LOOP=1")
+    return agent
+
+
+def _steps(settings: Config) -> int:
+    """Two at least where an agent is asked: one to ask, one to tell."""
+    return settings.steps if settings.tool_loop else max(settings.steps, 2)
 
 
 @asynccontextmanager
@@ -86,15 +114,15 @@ async def running(settings: Config) -> AsyncGenerator[Assistant]:
     """An assistant over an open database; both end with the block."""
     workspace = open_workspace(settings)
     chosen = await choose_model(settings)
-    proven = read_stored(settings.home).proven.get(chosen.spec)
-    settings = suited(settings, proven)
-    best = proven or Proven()
-    model: Model = build(chosen.spec, quote=Quote(), environ=os.environ, native_tools=best.native_tools)
+    proven = read_stored(settings.home).proven
+    first = next((proven[one.spec] for one in read_order(chosen.spec)[:1] if one.spec in proven), None)
+    settings = suited(settings, first)
+    model = model_of(settings, chosen, proven)
     opinion = build_opinion(settings.second_opinion) if settings.second_opinion else None
     try:
         yield assemble(
             workspace, model, settings, reason=chosen.reason, second_opinion=opinion,
-            limits=Limits(steps=settings.steps, output_tokens=best.max_output_tokens),
+            limits=Limits(steps=_steps(settings), output_tokens=(first or Proven()).max_output_tokens),
         )  # fmt: skip
     finally:
         for used in (model, opinion):

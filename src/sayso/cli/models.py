@@ -12,10 +12,12 @@ import typer
 from rich.text import Text
 
 from sayso import config
+from sayso.cli.compose import choose_model
 from sayso.cli.stored import read_stored, write_stored
 from sayso.cli.terms import HomeOption, err, out, say
-from sayso.models.choice import build, choose
+from sayso.models.choice import QUOTE, Choice
 from sayso.models.local_servers import find_local
+from sayso.models.order import build_order, read_order, split
 from sayso.models.profiles import PROFILES, profile_named
 from sayso.models.quote import Quote
 
@@ -31,12 +33,9 @@ def models(context: typer.Context, home: HomeOption = None) -> None:
 
 async def _show(home: Path | None) -> None:
     settings = config.load({"home": home}, os.environ, Path.cwd())
-    stored = read_stored(settings.home)
     found = await find_local()
-    chosen = choose(
-        flag=settings.model, environ=os.environ, stored=stored.model, found=found, consented=stored.consented
-    )
-    say(f"answers: {chosen.spec}  ({chosen.reason})", "bold")
+    chosen = await choose_model(settings, found)
+    _say_order(chosen)
     for server in found:
         say(f"found on this machine: {', '.join(f'{server.server}:{name}' for name in server.models)}")
     for offer in chosen.offers:
@@ -46,18 +45,41 @@ async def _show(home: Path | None) -> None:
     out.print("quote needs no model and is always there. Choose with: sayso models use SPEC", style="dim")
 
 
+def _say_order(chosen: Choice) -> None:
+    """One model on one line; several with their numbers, as they are asked one after the other."""
+    order = split(chosen.spec)
+    say(f"answers: {' then '.join(order)}  ({chosen.reason})", "bold")
+    if len(order) > 1:
+        for number, spec in enumerate(order, 1):
+            say(f"  {number}. {spec}")
+        if order[-1] != QUOTE:
+            say(f"  {len(order) + 1}. quote, where none of them can answer")
+
+
 @app.command()
 def use(
-    spec: Annotated[str, typer.Argument(help="quote, ollama:NAME, openai:NAME, http://host:port/v1#NAME")],
+    specs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SPEC...",
+            help="quote, ollama:NAME, openai:NAME, http://host:port/v1#NAME. Several are asked in their order; "
+            "#ctx=8192 after one tells how many tokens it reads.",
+        ),
+    ],
     home: HomeOption = None,
 ) -> None:
-    """Store which model answers."""
+    """Store which models answer, and in which order."""
     settings = config.load({"home": home}, os.environ, Path.cwd())
-    build(spec, quote=Quote(), environ=os.environ)  # says at once what is wrong with it
-    write_stored(settings.home, replace(read_stored(settings.home), model=spec))
-    say(f"{spec} answers from now on. `sayso models` shows it.")
-    if trouble := asyncio.run(_trouble(spec)):
-        err.print(Text(f"{trouble} Until then quote answers.", style="yellow"), soft_wrap=True)
+    wanted = ", ".join(spec for given in specs for spec in split(given))
+    build_order(wanted, quote=Quote(), environ=os.environ)  # says at once what is wrong with it
+    write_stored(settings.home, replace(read_stored(settings.home), model=wanted))
+    say(f"{' then '.join(split(wanted))} answers from now on. `sayso models` shows it.")
+    troubles = [trouble for one in read_order(wanted) if (trouble := asyncio.run(_trouble(one.spec)))]
+    for trouble in troubles:
+        err.print(Text(trouble, style="yellow"), soft_wrap=True)
+    if troubles:
+        others = len(troubles) < len(read_order(wanted))
+        err.print(Text(f"Until then {'the others answer' if others else 'quote answers'}.", style="yellow"))
 
 
 async def _trouble(spec: str) -> str:

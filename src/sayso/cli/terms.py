@@ -11,7 +11,13 @@ from rich.console import Console
 from rich.text import Text
 
 ModelOption = Annotated[
-    str | None, typer.Option("--model", "-m", help="Which model answers: quote, ollama:NAME, openai:NAME, URL#NAME.")
+    list[str] | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Which model answers: quote, ollama:NAME, openai:NAME, URL#NAME. Several, by commas or with --model "
+        "again, are asked in their order.",
+    ),
 ]
 
 

@@ -74,6 +74,7 @@ class Assistant:
     model_reason: str = ""
     instructions: str = ""
     images: ImageStore = field(default_factory=MemoryImages)
+    seconds_per_call: float = 20.0
 
     @property
     def model_name(self) -> str:
@@ -131,9 +132,10 @@ class Assistant:
             now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale),
             images=tuple(n.ref for n in task.images),
         )  # fmt: skip
+        runner = InProcessRunner(tools, told, evidence, file, self.seconds_per_call)
         return run_exchange(
             task, model=model, tools=tools, evidence=evidence, verifier=Verifier(evidence, setting),
-            runner=InProcessRunner(tools, told, evidence, file), clock=self.clock, ids=self.ids, limits=self.limits,
+            runner=runner, clock=self.clock, ids=self.ids, limits=self.limits,
             second_opinion=self.second_opinion,
         )  # fmt: skip
 

@@ -26,7 +26,7 @@ from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.inapp.surroundings import LOCAL_USER, RandomIds, SystemClock
-from sayso.models.choice import build
+from sayso.models.order import build_order
 from sayso.models.quote import Quote
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
@@ -69,7 +69,7 @@ class Conversation:
     ) -> None:  # fmt: skip
         self.tools = Registry(tools).for_actor(actor)
         self.model: Model = (
-            build(model, quote=Quote(), environ=os.environ) if isinstance(model, str) else model or Quote()
+            build_order(model, quote=Quote(), environ=os.environ) if isinstance(model, str) else model or Quote()
         )
         self.second_opinion = build_opinion(second_opinion) if isinstance(second_opinion, str) else second_opinion
         self.proposals: list[Proposal] = []

@@ -63,7 +63,11 @@ def assemble(
         second_opinion=second_opinion,
         model_reason=reason,
         images=Images(database),
+        seconds_per_call=_SLOW_AGENT if agent_settings(settings) else _CALL,
     )
+
+
+_CALL, _SLOW_AGENT = 20.0, 60.0  # seconds that a call may take; another agent thinks for longer
 
 
 def gateway_actions(settings: Config) -> dict[str, Action]:
@@ -114,7 +118,10 @@ def agent_settings(settings: Config) -> AgentSettings | None:
     if not settings.agent_url:
         return None
     return AgentSettings(
-        settings.agent_url, settings.agent_model or "default", settings.agent_token, read_only=settings.agent_read_only
+        settings.agent_url,
+        settings.agent_model or "default",
+        settings.agent_token,
+        read_only=settings.agent_read_only or not settings.tool_loop,
     )
 
 

@@ -45,6 +45,11 @@ class Misbehaviour:
     idle: float = 10.0
     protocols: frozenset[str] = field(default=frozenset({"chat", "responses", "anthropic", "gemini"}))
 
+    @property
+    def slow(self) -> bool:
+        """Whether it costs a real wait: such ones are not shown in every place for every protocol."""
+        return min(self.seconds, self.first_byte, self.idle) < 1
+
 
 def _parts(provider: Provider) -> tuple[Stream, tuple[bytes, ...], bytes]:
     """HELLO as frames; what says the first two chunks; and the frame after that."""
@@ -127,11 +132,11 @@ MISBEHAVIOURS: tuple[Misbehaviour, ...] = (
     Misbehaviour("hang before headers", "m5", _once(Answer(before=Act.HANG)), ("fails",), ModelTimeout, first_byte=0.15),
     Misbehaviour("hang after headers", "m5", _once(streaming((Act.HANG,))), ("fails",), ModelTimeout, first_byte=0.15),
     Misbehaviour("hang after the opening", "m5", _before(Act.BREATHE, Act.HANG), ("fails",), ModelTimeout, first_byte=0.15, idle=0.15),
-    Misbehaviour("only keep-alive comments, for ever", "m6", _before(Drip(b": keep-alive\n\n")), ("fails",), ModelTimeout, seconds=0.4),
+    Misbehaviour("only keep-alive comments, for ever", "m6", _before(Drip(b": keep-alive\n\n")), ("fails",), ModelTimeout, seconds=0.3),
     # --- M6: silence or a drip in mid-stream ---
     Misbehaviour("hang in mid-stream", "m6", _begun(Act.HANG), idle=0.15),
-    Misbehaviour("a byte of a line every 2 ms, for ever", "m6", _begun(b"data: ", Drip(b" ")), seconds=0.35),
-    Misbehaviour("comments after text, for ever", "m6", _begun(Drip(b":\n")), seconds=0.35),
+    Misbehaviour("a byte of a line every 2 ms, for ever", "m6", _begun(b"data: ", Drip(b" ")), seconds=0.3),
+    Misbehaviour("comments after text, for ever", "m6", _begun(Drip(b":\n")), seconds=0.3),
     Misbehaviour("slow but honest, byte by byte", "m6", _one_by_one, ("whole",), text="Zürich 日本 🎉"),
     # --- M7: resets ---
     Misbehaviour("reset before headers", "m7", _once(Answer(before=Act.RESET)), ("fails",), ModelUnreachable, moves=3),

@@ -13,6 +13,7 @@ from conformance.server.http import Answer, Asked, serving, streaming
 from conformance.server.provider import Provider
 from conformance.server.responses import Responses
 from conformance.server.script import Reply
+from conformance.server.wordings import too_long
 
 PROTOCOLS = ("chat", "responses", "anthropic", "gemini")
 
@@ -26,6 +27,7 @@ class Stage:
     replies: Sequence[Reply | Answer] = ()
     asked: list[Asked] = field(default_factory=list[Asked])
     refused: list[str] = field(default_factory=list[str])
+    limit: int | None = None  # tokens that the model reads, at four bytes each; more is refused as too long
 
     def play(self, *replies: Reply | Answer) -> None:
         self.replies = replies
@@ -36,6 +38,8 @@ class Stage:
         if (wrong := self.provider.check(asked)) is not None:
             self.refused.append(b"".join(p for p in wrong.pieces if isinstance(p, bytes)).decode())
             return wrong
+        if self.limit is not None and len(asked.data) // 4 > self.limit:
+            return too_long(self.provider.protocol, len(asked.data) // 4, self.limit)
         reply = self.replies[min(len(self.asked), len(self.replies)) - 1]
         return reply if isinstance(reply, Answer) else streaming(self.provider.stream(reply).frames)
 

@@ -224,3 +224,19 @@ WORDINGS: tuple[Wording, ...] = (
 
 def meaning(*wanted: Meaning) -> tuple[Wording, ...]:
     return tuple(wording for wording in WORDINGS if wording.means in wanted)
+
+
+def too_long(protocol: str, tokens: int, limit: int) -> Answer:
+    """The refusal of a request of so many tokens, in the words of the protocol's own provider."""
+    said = {
+        "chat": (400, _openai(
+            f"This model's maximum context length is {limit} tokens. However, your messages resulted in {tokens} tokens. "
+            "Please reduce the length of the messages.", code="context_length_exceeded")),
+        "responses": (400, _openai(
+            "Your input exceeds the context window of this model. Please adjust your input and try again.",
+            code="context_length_exceeded")),
+        "anthropic": (400, _claude("invalid_request_error", f"prompt is too long: {tokens} tokens > {limit} maximum")),
+        "gemini": (400, _google(400, "INVALID_ARGUMENT",
+            f"The input token count ({tokens}) exceeds the maximum number of tokens allowed ({limit}).")),
+    }  # fmt: skip
+    return refusing(*said[protocol])

@@ -101,6 +101,7 @@ def script(run_id: str, thread_id: str) -> list[Event]:
 class FakeAssistant:
     model_name: str = "fake-7b"
     model_reason: str = "the only model that is set up"
+    model_sees: bool | None = None
     events: list[Event] | None = None
     asked: list[tuple[str, str | None, PageContext | None]] = field(default_factory=list)
     shown: list[list[str]] = field(default_factory=list)

@@ -37,6 +37,11 @@ class LocalAssistant:
     def model_reason(self) -> str:
         return self._on.model_reason
 
+    @property
+    def model_sees(self) -> bool | None:
+        sees: bool | None = getattr(self._on.model, "sees", None)
+        return sees
+
     def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
         run_id: str | None = None, images: Sequence[Attachment] = (),

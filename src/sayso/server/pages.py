@@ -11,9 +11,10 @@ from starlette.responses import HTMLResponse
 _WEB = files("sayso.web")
 
 
-def shell(*, locale: str, csrf: str, model: str, reason: str) -> HTMLResponse:
-    """The application's page; `reason` says why this model answers."""
-    return _page("app.html", 200, locale=locale, csrf=csrf, model=model, reason=reason)
+def shell(*, locale: str, csrf: str, model: str, reason: str, sees: bool | None = None) -> HTMLResponse:
+    """The application's page; `reason` says why this model answers, `sees` whether it reads images."""
+    told = {True: "yes", False: "no", None: ""}[sees]
+    return _page("app.html", 200, locale=locale, csrf=csrf, model=model, reason=reason, sees=told)
 
 
 def sign_in(locale: str, token: str) -> HTMLResponse:

@@ -93,6 +93,10 @@ class Assistant(Protocol):
     def model_name(self) -> str: ...
     @property
     def model_reason(self) -> str: ...
+    @property
+    def model_sees(self) -> bool | None:
+        """Whether the model reads images; None where nobody knows."""
+        ...
 
     def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,

@@ -65,7 +65,8 @@ class Api:
     async def page(self, request: Request) -> Response:
         csrf = csrf_token(request.state.session)
         model, reason = self.assistant.model_name, self.assistant.model_reason
-        return pages.shell(locale=self.config.locale, csrf=csrf, model=model, reason=reason)
+        sees = self.assistant.model_sees
+        return pages.shell(locale=self.config.locale, csrf=csrf, model=model, reason=reason, sees=sees)
 
     async def health(self, request: Request) -> Response:
         return JSONResponse({"status": "ok"} | ({"instance": self.instance} if self.instance else {}))

@@ -2,7 +2,7 @@
 const csrf = document.querySelector('meta[name="csrf"]').content;
 
 export class Fault extends Error {
-  constructor(status, code, detail, faults = []) { super(detail); this.status = status; this.code = code; this.faults = faults; }
+  constructor(status, code, detail, faults = [], reason = "") { super(detail); Object.assign(this, { status, code, faults, reason }); }
 }
 
 async function fetched(path, options) {
@@ -12,7 +12,7 @@ async function fetched(path, options) {
   if (response.status === 401) { location.assign("/sign-in"); throw new Fault(401, "signed_out", ""); }
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
-    throw new Fault(response.status, problem.code ?? "error", problem.detail ?? response.statusText, problem.errors);
+    throw new Fault(response.status, problem.code ?? "error", problem.detail ?? response.statusText, problem.errors, problem.reason);
   }
   return response;
 }
@@ -26,6 +26,11 @@ export const post = async (path, body) => {
   const response = await fetched(path, posted(body));
   return response.status === 204 ? null : response.json();
 };
+
+// A file as it is; what it is, the server sees by its bytes.
+export const upload = async (path, name, file) => (await fetched(`${path}?name=${encodeURIComponent(name)}`, {
+  method: "POST", body: file, headers: { "content-type": "application/octet-stream", "x-sayso-csrf": csrf },
+})).json();
 
 // Cuts a stream into events; our server sends `\n` line ends and one data line an event.
 async function* parsed(response) {

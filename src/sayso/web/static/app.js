@@ -1,5 +1,6 @@
 // The page: which view is shown, the ask box, the conversations, the keyboard.
 import { Fault, chat, get, post, stopRun } from "./api.js";
+import { attachedNow, clear, ready } from "./attach.js";
 import { proposalCard } from "./card.js";
 import { byId, el } from "./dom.js";
 import { ExchangeView } from "./exchange.js";
@@ -12,8 +13,10 @@ const message = byId("message");
 const state = { thread: null, run: null, busy: false, stopWanted: false, scrolled: false };
 
 for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+for (const node of document.querySelectorAll("[data-label]")) { node.setAttribute("aria-label", t(node.dataset.label)); if (node.tagName === "BUTTON") node.title = t(node.dataset.label); }
 message.placeholder = t("placeholder");
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
+if (meta("model-sees") === "no") byId("attach-note").textContent = t("blind", meta("model"));
 byId("model-line").textContent = [t("model", meta("model")), meta("model-reason")].filter(Boolean).join(" · ");
 
 function grow() {
@@ -42,26 +45,31 @@ function follow(exchange) {
 for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) view.addEventListener(name, () => { state.scrolled = true; }, { passive: true });
 
 async function ask(text) {
-  if (state.busy || !text.trim()) return;
+  if (state.busy || !(text.trim() || attachedNow())) return;
   busy(true);
   state.stopWanted = false;
+  const images = await ready();
+  if (!images) return busy(false);
+  text = text.trim() ? text : t("askImage", images.length);
   view.querySelector(".hello")?.remove();
   message.value = "";
   grow();
-  const exchange = new ExchangeView(text, refreshWaiting, () => follow(exchange.node));
+  const exchange = new ExchangeView(text, refreshWaiting, () => follow(exchange.node), images);
   view.append(exchange.node);
   state.scrolled = false;
   follow(exchange.node);
   try {
     const body = { message: text, context: { route: location.pathname } };
     if (state.thread) body.thread_id = state.thread;
-    for await (const event of chat(body, (run) => { state.run = run; if (state.stopWanted) stopRun(run).catch(() => {}); })) {
+    if (images.length) body.attachments = images.map((image) => image.id);
+    for await (const event of chat(body, (run) => { state.run = run; clear(); if (state.stopWanted) stopRun(run).catch(() => {}); })) {
       if (event.name === "run-started") begun(event.data.thread_id);
       exchange.take(event);
       follow(exchange.node);
     }
   } catch (wrong) {
     exchange.end("");
+    if (!state.run && !message.value) { message.value = text; grow(); } // nothing was asked: nothing is lost
     exchange.fault(wrong instanceof Fault && wrong.message ? wrong.message : t("lost"));
     if (!(wrong instanceof Fault)) console.error(wrong);
   } finally {
@@ -95,7 +103,7 @@ async function showThread(id) {
   if (state.thread !== id) return;
   view.replaceChildren(el("h1", { class: "sr" }, detail.title));
   for (const exchange of detail.exchanges) {
-    const shown = new ExchangeView(exchange.question, refreshWaiting, () => follow(view.lastElementChild));
+    const shown = new ExchangeView(exchange.question, refreshWaiting, () => follow(view.lastElementChild), exchange.images);
     shown.restore(exchange);
     view.append(shown.node);
   }
@@ -175,7 +183,7 @@ addEventListener("keydown", (event) => {
 // Links inside the page change the view without a reload, but not while an answer is being written.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+  if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.target || link.getAttribute("href").startsWith("#")) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || state.busy) return;
   event.preventDefault();
   history.pushState({}, "", link.href);

@@ -1,5 +1,6 @@
 // One question and its answer, as it grows: released sentences, sources, what was withheld, cards.
 import { get } from "./api.js";
+import { imageUrl } from "./attach.js";
 import { proposalCard } from "./card.js";
 import { byId, el } from "./dom.js";
 import { rendered } from "./markdown.js";
@@ -9,9 +10,12 @@ import { markUnbacked } from "./unbacked.js";
 
 const SOURCES = 6;
 
+const shownImages = (images) => (images.length ? el("span", { class: "shown-images" }, ...images.map(({ id, name }) =>
+  el("a", { href: imageUrl(id), target: "_blank", rel: "noopener", title: name }, el("img", { src: imageUrl(id), alt: t("attachedAs", name), loading: "lazy" })))) : null);
+
 export class ExchangeView {
-  // `changed` is told of a decision, `placed` of a card that was put into the page.
-  constructor(question, changed, placed) {
+  // `changed` is told of a decision, `placed` of a card that was put into the page; `images` came with the question.
+  constructor(question, changed, placed, images = []) {
     this.facts = new Map();
     this.numbers = new Map();
     this.text = "";
@@ -25,7 +29,7 @@ export class ExchangeView {
     this.sources = el("div", {});
     this.cards = el("div", { class: "cards" });
     this.node = el("section", { class: "exchange" },
-      el("div", { class: "question" }, el("span", { class: "sr" }, `${t("you")}: `), question),
+      el("div", { class: "question" }, el("span", { class: "sr" }, `${t("you")}: `), shownImages(images), question),
       el("div", { class: "reply" }, el("span", { class: "sr" }, `${t("assistant")}: `), this.status, this.answer, this.legend, this.notes, this.sources, this.cards));
   }
 

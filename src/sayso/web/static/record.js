@@ -1,4 +1,5 @@
 // The record behind a citation: a card beside its chip, with each field, what was used, and the gaps.
+import { imageUrl } from "./attach.js";
 import { byId, el } from "./dom.js";
 import { fieldTitle, inWords, kindTitle, t, when } from "./strings.js";
 
@@ -43,6 +44,7 @@ function show(chip, fact, sentence, pin) {
   card.replaceChildren(
     el("header", {}, el("div", {}, el("p", { class: "eyebrow" }, kindTitle(fact)), el("h3", {}, fact.subject)),
       el("button", { class: "quiet icon", onclick: () => { hide(); chip.focus(); }, "aria-label": t("close") }, "✕")),
+    fact.kind === "attached_image" ? el("img", { class: "record-image", src: imageUrl(fact.key), alt: "" }) : "",
     fields(fact, sentence),
     el("footer", { class: "fine" }, `${t(`provenance_${fact.provenance}`)} · ${fact.source} · ${t("asOf", when(fact.as_of))}`));
   card.setAttribute("aria-label", fact.subject);

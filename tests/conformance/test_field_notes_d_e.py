@@ -67,6 +67,16 @@ async def test_e1_two_calls_that_share_an_id_both_keep_their_result(stage: Stage
     assert not stage.refused
 
 
+@pytest.mark.parametrize("text", ["I will look that up for you now.", "Let me check that first."])
+async def test_d11_an_announcement_without_a_call_is_not_nudged(stage: Stage, asking: Asking, text: str) -> None:
+    """It may be all that the model has to say: nobody asks it to go on, and nothing runs."""
+    stage.play(say(text))
+    ran = await run_loop(asking.model(), "hello")
+    assert ran.answer.text == text
+    assert not ran.results
+    assert len(stage.asked) == 1
+
+
 @pytest.mark.parametrize("ident", ["call_0", "search_people", None], ids=["restarting", "by-name", "provided"])
 async def test_e2_ids_that_start_again_each_turn_stay_apart_in_the_thread(
     stage: Stage, asking: Asking, ident: str | None

@@ -10,14 +10,14 @@ import pytest
 
 from conformance.conftest import KEY, Asking, Heard, request_of, run_loop
 from conformance.server.faults import ELENA, HELLO, MISBEHAVIOURS, Misbehaviour
-from conformance.server.http import Act, streaming
+from conformance.server.http import Act, Answer, Drip, streaming
 from conformance.server.script import Reply
 from conformance.server.stage import PROTOCOLS, Stage
 from sayso.core.events import Failed
 from sayso.core.messages import Outcome, StopReason
 from sayso.core.ports import Notice, ReasoningChunk
 from sayso.core.progress import Limits
-from sayso.errors import ModelError
+from sayso.errors import ModelError, ModelTimeout
 
 pytestmark = pytest.mark.anyio
 pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
@@ -274,3 +274,33 @@ async def test_m1_m5_a_run_ends_within_its_time_whatever_the_server_does(asking:
     assert isinstance(ran.finish, Failed)
     assert ran.finish.code == "model_timeout"
     assert time.monotonic() - began >= 0.3
+
+
+HANGS = {
+    "before_headers": Answer(before=Act.HANG),
+    "after_headers": streaming((Act.HANG,)),
+    "dripping": streaming((Drip(b": keep-alive\n\n"),)),
+}
+
+
+@pytest.mark.parametrize("answer", HANGS.values(), ids=HANGS)
+async def test_m5_m6_the_connection_of_a_reply_that_is_given_up_is_closed(
+    stage: Stage, asking: Asking, answer: Answer
+) -> None:
+    stage.play(answer)
+    heard = await asking.hear(asking.model(first_byte=0.1, idle=0.1), request_of(seconds_left=0.2))
+    assert isinstance(heard.error, ModelTimeout)
+    async with asyncio.timeout(10):
+        await stage.served.left.wait()
+
+
+async def test_m6_a_person_who_stops_the_run_closes_the_connection(stage: Stage, asking: Asking) -> None:
+    told = stage.provider.stream(HELLO)
+    stage.play(streaming((*told.opening, *told.body, Act.HANG)))
+    run = asyncio.create_task(run_loop(asking.model(), "Hello"))
+    async with asyncio.timeout(10):
+        await stage.came.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        await stage.served.left.wait()

@@ -78,10 +78,19 @@ Handler = Callable[[Asked], Answer]
 _LARGEST = 64_000_000
 
 
+@dataclass
+class Served:
+    """`origin` such as "http://127.0.0.1:4711"; `left` is set once a reader went away before an answer's end."""
+
+    origin: str = ""
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 @contextlib.asynccontextmanager
-async def serving(handle: Handler) -> AsyncIterator[str]:
-    """Serve on a free port of this machine; gives the origin, such as "http://127.0.0.1:4711"."""
+async def serving(handle: Handler) -> AsyncIterator[Served]:
+    """Serve on a free port of this machine."""
     tasks: set[asyncio.Task[Any]] = set()
+    served = Served()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -89,9 +98,11 @@ async def serving(handle: Handler) -> AsyncIterator[str]:
         tasks.add(task)
         try:
             while (asked := await _request(reader)) is not None:
-                if not await _answer(writer, handle(asked)):
+                if not await _answer(reader, writer, handle(asked)):
                     break
-        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+        except ConnectionError:
+            served.left.set()
+        except (asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
             tasks.discard(task)
@@ -99,7 +110,8 @@ async def serving(handle: Handler) -> AsyncIterator[str]:
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0, limit=_LARGEST)
     try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        served.origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        yield served
     finally:
         server.close()
         for task in tasks:
@@ -131,10 +143,10 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> byt
     return data
 
 
-async def _answer(writer: asyncio.StreamWriter, answer: Answer) -> bool:
+async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: Answer) -> bool:
     """Send an answer; False when the connection is at its end."""
     if answer.before is not None:
-        return await _act(writer, answer.before)
+        return await _act(reader, writer, answer.before)
     if answer.raw is not None:
         writer.write(answer.raw)
         await writer.drain()
@@ -144,7 +156,7 @@ async def _answer(writer: asyncio.StreamWriter, answer: Answer) -> bool:
     packer = zlib.compressobj(wbits=31) if answer.gzip else None
     for piece in answer.pieces:
         if isinstance(piece, Act):
-            if not await _act(writer, piece):
+            if not await _act(reader, writer, piece):
                 return False
             continue
         async for data in _lots(piece):
@@ -192,13 +204,14 @@ async def _lots(piece: bytes | Drip | Flood) -> AsyncIterator[bytes]:
             await asyncio.sleep(piece.seconds)
 
 
-async def _act(writer: asyncio.StreamWriter, act: Act) -> bool:
+async def _act(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, act: Act) -> bool:
     if act is Act.BREATHE:
         for _ in range(4):
             await asyncio.sleep(0)
         return True
     if act is Act.HANG:
-        await asyncio.Event().wait()
+        await reader.read()  # until the other side closes
+        raise ConnectionResetError("the reader went away")
     if act is Act.RESET:
         await asyncio.sleep(0.01)  # what was sent before shall arrive
         writer.transport.abort()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from conformance.server.anthropic import Anthropic
 from conformance.server.chat import Chat
 from conformance.server.gemini import Gemini
-from conformance.server.http import Answer, Asked, serving, streaming
+from conformance.server.http import Answer, Asked, Served, serving, streaming
 from conformance.server.provider import Provider
 from conformance.server.responses import Responses
 from conformance.server.script import Reply
@@ -27,6 +28,8 @@ class Stage:
     replies: Sequence[Reply | Answer] = ()
     asked: list[Asked] = field(default_factory=list[Asked])
     refused: list[str] = field(default_factory=list[str])
+    came: asyncio.Event = field(default_factory=asyncio.Event)
+    served: Served = field(default_factory=Served)
     limit: int | None = None  # tokens that the model reads, at four bytes each; more is refused as too long
 
     def play(self, *replies: Reply | Answer) -> None:
@@ -35,6 +38,7 @@ class Stage:
 
     def handle(self, asked: Asked) -> Answer:
         self.asked.append(asked)
+        self.came.set()
         if (wrong := self.provider.check(asked)) is not None:
             self.refused.append(b"".join(p for p in wrong.pieces if isinstance(p, bytes)).decode())
             return wrong
@@ -54,6 +58,6 @@ def provider_of(protocol: str) -> Provider:
 @contextlib.asynccontextmanager
 async def staged(protocol: str) -> AsyncIterator[Stage]:
     stage = Stage(provider_of(protocol))
-    async with serving(stage.handle) as origin:
-        stage.url = origin + stage.provider.root
+    async with serving(stage.handle) as stage.served:
+        stage.url = stage.served.origin + stage.provider.root
         yield stage

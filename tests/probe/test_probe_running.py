@@ -19,6 +19,7 @@ from sayso.probe.replayed import Replayed
 from sayso.probe.running import Plan, probed
 from sayso.probe.sample import Sample
 from sayso.probe.scenarios import SCENARIOS
+from sayso.probe.wording import name_of
 from sayso.probe.world import World
 
 
@@ -142,3 +143,9 @@ def test_figures_of_other_questions_are_not_gone_on_with(tmp_path: Path) -> None
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.json cannot be read"):
         read_record(tmp_path / "none.json")
+
+
+def test_files_are_shown_by_their_name() -> None:
+    assert [name_of(s) for s in ("gguf:/home/x/tiny.gguf", "scripted:a/b.json", "ollama:m", "http://h:1/v1#org/m")] == [
+        "gguf:tiny.gguf", "scripted:b.json", "ollama:m", "http://h:1/v1#org/m",
+    ]  # fmt: skip

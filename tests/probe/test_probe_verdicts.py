@@ -10,7 +10,7 @@ import pytest
 
 from probe.kinds import Gone, Narrator, Native, NeverCalls, Obedient, TextOnly, WrongIds, question_of
 from sayso.core.ports import Model, ModelRequest
-from sayso.probe.figures import Figures, figures
+from sayso.probe.figures import Figures, figures, rate
 from sayso.probe.running import Plan
 from sayso.probe.sample import Way
 from sayso.probe.verdicts import Advice, Kind, Verdict, verdicts
@@ -173,6 +173,12 @@ def test_as_many_steps_are_advised_as_right_answers_took(measured: Figures) -> N
 
 def advice(measured: Figures, **figures: Any) -> Advice:
     return verdicts([replace(measured, **figures)])[0].advice
+
+
+def test_few_questions_are_said_to_be_few(measured: Figures) -> None:
+    assert "only 4 questions that need a call" in " ".join(verdicts([measured])[0].remarks)
+    many = replace(measured, rates={**measured.rates, "driven": rate(20, 20)})
+    assert verdicts([many])[0].remarks == ()
 
 
 def test_a_protocol_is_asked_of_the_maker(probe: Any) -> None:

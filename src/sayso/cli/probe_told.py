@@ -14,7 +14,7 @@ from sayso.probe.recording import Record
 from sayso.probe.sample import Sample, Way
 from sayso.probe.scenarios import SCENARIOS
 from sayso.probe.verdicts import Verdict
-from sayso.probe.wording import CALLED, advice_told, milliseconds, ways_of_calls
+from sayso.probe.wording import CALLED, advice_told, milliseconds, name_of, ways_of_calls
 
 
 class Live:
@@ -29,7 +29,7 @@ class Live:
         self._each = plan.samples * len(plan.scenarios)
         self._seen: dict[tuple[str, Way], list[Sample]] = {(m, w): [] for m in plan.models for w in plan.ways_of(m)}
         self._tasks: dict[tuple[str, Way], TaskID] = {
-            key: self._bars.add_task(f"{safe(key[0])}, {CALLED[key[1]]}", total=self._each, told="")
+            key: self._bars.add_task(f"{safe(name_of(key[0]))}, {CALLED[key[1]]}", total=self._each, told="")
             for key in self._seen
         }
         for sample in record.samples:
@@ -47,7 +47,10 @@ class Live:
         if not err.is_terminal:
             held = "failed" if sample.failed else "right" if sample.judged.right else "not right"
             place = sample.place
-            err.print(f"{safe(place.model)}, {place.way}: {place.scenario} ({sample.language}): {held}", soft_wrap=True)
+            err.print(
+                f"{safe(name_of(place.model))}, {place.way}: {place.scenario} ({sample.language}): {held}",
+                soft_wrap=True,
+            )
 
     def _take(self, sample: Sample) -> None:
         key = (sample.place.model, sample.place.way)
@@ -73,7 +76,7 @@ def show_record(record: Record) -> None:
 
 
 def _show_verdict(verdict: Verdict) -> None:
-    say(f"{verdict.model}: {verdict.words}.", "bold green" if verdict.usable else "bold yellow")
+    say(f"{name_of(verdict.model)}: {verdict.words}.", "bold green" if verdict.usable else "bold yellow")
     for remark in verdict.remarks:
         say(f"  {remark}")
     if verdict.usable:
@@ -81,7 +84,7 @@ def _show_verdict(verdict: Verdict) -> None:
 
 
 def _table(model: str, ways: Sequence[Figures]) -> Table:
-    table = Table(safe(model), *(CALLED[f.way] for f in ways), box=None, title_justify="left")
+    table = Table(safe(name_of(model)), *(CALLED[f.way] for f in ways), box=None, title_justify="left")
     table.add_row("questions asked, failed", *(f"{f.samples}, {f.failed}" for f in ways))
     for name, (title, _) in RATES.items():
         if any(f.rates[name].whole for f in ways):

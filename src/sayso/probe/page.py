@@ -19,7 +19,7 @@ from sayso.probe.recording import Record
 from sayso.probe.sample import CallMade, Sample
 from sayso.probe.scenarios import SCENARIOS, scenario_named
 from sayso.probe.verdicts import Verdict
-from sayso.probe.wording import CALLED, advice_told, milliseconds, ways_of_calls
+from sayso.probe.wording import CALLED, advice_told, milliseconds, name_of, ways_of_calls
 
 MAX_CASES = 60  # of one model and protocol that are shown in full
 _WRONG = {
@@ -47,7 +47,7 @@ def page_of(record: Record) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{digest}'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Probe: {_text(', '.join(record.plan.models))}</title>\n<style>{style}</style>\n</head>\n"
+        f"<title>Probe: {_text(', '.join(map(name_of, record.plan.models)))}</title>\n<style>{style}</style>\n</head>\n"
     )
     body = (
         f"<body>\n<div class=\"frame\">\n<header><h1>Which model will do</h1>\n{_about(record)}</header>\n<main>\n"
@@ -91,7 +91,7 @@ def _card(verdict: Verdict) -> str:
     settings = f"<p>Settings that suit it: {advice_told(verdict.advice)}</p>" if verdict.usable else ""
     mark, css = ("✓", "good") if verdict.usable else ("✗", "bad")
     return (
-        f'<article class="{css}"><h3>{_text(verdict.model)}</h3>'
+        f'<article class="{css}"><h3>{_text(name_of(verdict.model))}</h3>'
         f'<p class="words"><span aria-hidden="true">{mark}</span> {_text(verdict.words)}</p>{settings}'
         f"{f'<ul>{remarks}</ul>' if remarks else ''}</article>\n"
     )
@@ -115,13 +115,14 @@ def _rate_row(f: Figures, one: Rate) -> str:
 
 
 def _row(f: Figures, plot: str, told: str) -> str:
-    label = f'<span>{_text(f.model)}</span> <span class="way {f.way}">{CALLED[f.way]}</span>'
+    label = f'<span>{_text(name_of(f.model))}</span> <span class="way {f.way}">{CALLED[f.way]}</span>'
     return f'<div class="row"><div class="label">{label}</div>{plot}<div class="value">{told}</div></div>\n'
 
 
 def _matrix(ways: Sequence[Figures]) -> str:
     heads = "".join(
-        f'<th scope="col">{_text(f.model)}<br><span class="way {f.way}">{CALLED[f.way]}</span></th>' for f in ways
+        f'<th scope="col">{_text(name_of(f.model))}<br><span class="way {f.way}">{CALLED[f.way]}</span></th>'
+        for f in ways
     )
     rows = "".join(
         f'<tr><th scope="row">{scenario.title}</th>{_cells(scenario.name, ways)}</tr>\n'
@@ -187,7 +188,7 @@ def _cost_row(f: Figures) -> str:
         ways_of_calls(f), f"{f.before} / {f.after}", f"{f.input_tokens:,} / {f.output_tokens:,}",
         milliseconds(f.first_token), str(f.steps or "–"), ended or "–", errors or "–",
     )  # fmt: skip
-    label = f'{_text(f.model)} <span class="way {f.way}">{CALLED[f.way]}</span>'
+    label = f'{_text(name_of(f.model))} <span class="way {f.way}">{CALLED[f.way]}</span>'
     return f'<tr><th scope="row">{label}</th>{"".join(f"<td>{_text(cell)}</td>" for cell in cells)}</tr>\n'
 
 
@@ -225,7 +226,7 @@ def _group(f: Figures, cases: Sequence[_Case]) -> str:
         return ""
     more = f'<p class="fine">… and {len(cases) - MAX_CASES} more in the JSON file</p>' if len(cases) > MAX_CASES else ""
     inner = "".join(_case(case) for case in cases[:MAX_CASES])
-    label = f'{_text(f.model)} <span class="way {f.way}">{CALLED[f.way]}</span>: {len(cases)} of {f.samples}'
+    label = f'{_text(name_of(f.model))} <span class="way {f.way}">{CALLED[f.way]}</span>: {len(cases)} of {f.samples}'
     return f"<details><summary>{label}</summary>{inner}{more}</details>\n"
 
 

@@ -19,6 +19,7 @@ SOMETIMES = 0.4
 """Below it, it does not; between the two it cannot be relied on."""
 ODD = 0.2
 """From this share of answers on, a habit is worth telling."""
+_FEW = 8  # questions that need a call: with fewer, chance decides
 _DOUBTFUL = 0.1  # of answers with something that no record says: then it is withheld
 _MOST = 0.5
 _STEPS = 3, 8
@@ -163,6 +164,8 @@ def _remarks(best: Figures, ways: Sequence[Figures]) -> Iterable[str]:
         yield f"put a prefix before a tool's name in {best.odd_names} of {answered} answers"
     if best.cut:
         yield f"was cut at its length in {best.cut} of {answered} answers"
+    if (asked := best.rates["driven"].whole) < _FEW:
+        yield f"only {asked} questions that need a call were asked: ask more before you rely on this"
     if any(f.native_refused for f in ways):
         yield "its server takes no native tools"
     if errors := sum(sum(f.errors.values()) for f in ways):

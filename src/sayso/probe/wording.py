@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 from sayso.probe.figures import Figures
 from sayso.probe.sample import Way
 from sayso.probe.verdicts import Advice
 
 CALLED: Mapping[Way, str] = {"native": "native tools", "text": "tools as text"}
+
+
+def name_of(spec: str) -> str:
+    """A spec as it is shown: of a file its name alone."""
+    kind, _, place = spec.partition(":")
+    return f"{kind}:{PurePath(place).name}" if kind in ("gguf", "scripted") else spec
 
 
 def ways_of_calls(f: Figures) -> str:

@@ -24,17 +24,17 @@ GOOD: Mapping[str, Any] = {
         "messages": [
             {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who?"},
             {"role": "assistant", "content": None, "tool_calls": [
-                {"id": "c1", "type": "function", "function": {"name": "find", "arguments": "{}"}},
-                {"id": "c2", "type": "function", "function": {"name": "find", "arguments": "{}"}}]},
-            {"role": "tool", "tool_call_id": "c1", "content": "none"}, {"role": "tool", "tool_call_id": "c2", "content": "none"},
+                {"id": "c1abcdefg", "type": "function", "function": {"name": "find", "arguments": "{}"}},
+                {"id": "c2abcdefg", "type": "function", "function": {"name": "find", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c1abcdefg", "content": "none"}, {"role": "tool", "tool_call_id": "c2abcdefg", "content": "none"},
         ],
         "tools": [{"type": "function", "function": {"name": "find", "description": "f", "parameters": SCHEMA}}],
     },
     "responses": {
         "model": "m", "stream": True, "max_output_tokens": 100, "instructions": "Be brief.",
         "input": [
-            {"role": "user", "content": "Who?"}, {"type": "function_call", "call_id": "c1", "name": "find", "arguments": "{}"},
-            {"type": "function_call_output", "call_id": "c1", "output": "none"},
+            {"role": "user", "content": "Who?"}, {"type": "function_call", "call_id": "c1abcdefg", "name": "find", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "c1abcdefg", "output": "none"},
         ],
         "tools": [{"type": "function", "name": "find", "description": "f", "parameters": SCHEMA}],
     },
@@ -42,8 +42,8 @@ GOOD: Mapping[str, Any] = {
         "model": "m", "stream": True, "max_tokens": 100, "system": "Be brief.",
         "messages": [
             {"role": "user", "content": "Who?"},
-            {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "find", "input": {}}]},
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "none"}]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "c1abcdefg", "name": "find", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1abcdefg", "content": "none"}]},
         ],
         "tools": [{"name": "find", "description": "f", "input_schema": SCHEMA}],
     },
@@ -105,7 +105,10 @@ def _added(value: Any, *path: Any) -> Change:
 BAD: list[tuple[str, Change, str]] = [
     ("chat", _without("messages", 4), "did not have response messages"),
     ("chat", _without("messages", 2), "must be a response to a preceeding"),
-    ("chat", _with("c1", "messages", 2, "tool_calls", 1, "id"), "Duplicate value"),
+    ("chat", _with("c1abcdefg", "messages", 2, "tool_calls", 1, "id"), "Duplicate value"),
+    ("chat", _with("call_1", "messages", 2, "tool_calls", 1, "id"), "with a length of 9"),
+    ("chat", _added({"role": "user", "content": "x"}, "messages"), "Unexpected role 'user' after role 'tool'"),
+    ("chat", _with({"role": "user", "content": "x"}, "messages", 2), "must alternate"),
     ("chat", _with("{", "messages", 2, "tool_calls", 0, "function", "arguments"), "not a JSON object"),
     ("chat", _with("", "messages", 1, "content"), "must not be empty"),
     ("chat", _with(None, "messages", 1, "content"), "expected a string, got null"),

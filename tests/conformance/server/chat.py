@@ -22,6 +22,7 @@ _MESSAGE = {
     "assistant": {"role", "content", "name", "tool_calls", "refusal"},
     "tool": {"role", "content", "tool_call_id"},
 }
+_ID = re.compile(r"[a-zA-Z0-9]{9}")
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _FINISH = {"stop": "stop", "calls": "tool_calls", "length": "length", "filter": "content_filter"}
 
@@ -76,6 +77,7 @@ class Chat:
             only(message, _MESSAGE[role], f"messages[{at}].")
             if role == "system" and at:
                 raise Wrong("System message must be at the beginning.")
+            _order(messages[at - 1]["role"] if at else "", role)
             self._pairing(at, message, calls)
             self._content(at, message)
         _all_answered(calls)
@@ -97,7 +99,9 @@ class Chat:
             only(call["function"], {"name", "arguments"}, where + ".function.")
             if call.get("type") != "function" or not call.get("id"):
                 raise Wrong(f"Missing required parameter: '{where}.id'.")
-            if call["id"] in calls.seen or len(call["id"]) > 64:
+            if not _ID.fullmatch(call["id"]):
+                raise Wrong(f"Tool call id was {call['id']} but must be a-z, A-Z, 0-9, with a length of 9.")
+            if call["id"] in calls.seen:
                 raise Wrong(f"Duplicate value for 'tool_call_id' of '{call['id']}'")
             if not _NAME.fullmatch(str(call["function"].get("name"))):
                 raise Wrong(f"Invalid '{where}.function.name': string does not match pattern.")
@@ -184,6 +188,16 @@ class Chat:
             + _usage(f'{{"prompt_tokens":{tokens},"completion_tokens":{tokens}}}')
             + b"data: [DONE]\n\n"
         )
+
+
+def _order(before: str, role: str) -> None:
+    """The chat templates of several families want turns that alternate; one provider wants an answer after results."""
+    if before == role and role in ("user", "assistant"):
+        raise Wrong("Conversation roles must alternate user/assistant/user/assistant/...")
+    if (before, role) == ("tool", "user"):
+        raise Wrong("Unexpected role 'user' after role 'tool'")
+    if (before, role) == ("system", "assistant"):
+        raise Wrong("After the optional system message, conversation roles must alternate user/assistant/user/...")
 
 
 def _all_answered(calls: Calls) -> None:

@@ -1,7 +1,8 @@
 """OpenAI's chat completions: hosted providers, Ollama, LM Studio, llama.cpp, vLLM.
 
-Rules of its own: neighbouring user messages are joined and call ids are nine letters and digits, since the templates
-of some families take nothing else; a server that numbers each parallel call 0, or none, is understood.
+Rules of its own: neighbouring messages of one role are joined, a user comes first, an answer after results, and call
+ids are nine letters and digits, since the templates of some families take nothing else; a server that numbers each
+parallel call 0, or none, is understood.
 Reasoning is not sent back: a provider that would insist on it is told not to reason (`Profile.extras`).
 """
 
@@ -19,7 +20,7 @@ from sayso.core.protocols.history import ChatMessage
 from sayso.core.tools import Tool
 from sayso.models.profiles import Profile
 from sayso.models.wires.reading import FINISH, Call, Reader, Reported, as_list, as_object, as_text, count
-from sayso.models.wires.turns import joined, short_id
+from sayso.models.wires.turns import joined, mended, short_id
 from sayso.models.wires.wire import THINKING_ROOM, Asking, Written, WrittenTools, data_url, dumps
 
 _FOLDED = "system role"
@@ -59,7 +60,7 @@ class ChatWire:
         if asking.keeps_tools and (asking.tools_open or self._profile.forbids):
             choice = b"" if asking.tools_open else b',"tool_choice":"none"'
             tools = b',"tools":' + self._tools(asking.tools) + choice
-        messages = joined(_folded(asking.chat) if _FOLDED in asking.without else asking.chat)
+        messages = mended(joined(_folded(asking.chat) if _FOLDED in asking.without else asking.chat))
         head = _head(self._model, asking.max_tokens, self._profile, self._reasons, asking.without)
         return head + b',"messages":[' + b",".join(map(self._written, messages)) + b"]" + tools + b"}"
 

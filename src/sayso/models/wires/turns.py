@@ -10,6 +10,7 @@ from sayso.core.protocols.history import ChatMessage
 _EMPTY = "(no words)"
 _EARLIER = ChatMessage("user", "(What was said before is left out.)", cache_key="turns:earlier")
 _GO_ON = ChatMessage("user", "(Go on.)", cache_key="turns:go on")
+_UNANSWERED = ChatMessage("assistant", "(There was no answer.)", cache_key="turns:unanswered")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _ID_LENGTH = 9
 
@@ -24,6 +25,19 @@ def joined(chat: Iterable[ChatMessage]) -> list[ChatMessage]:
             group = []
         group.append(message)
     return [*out, _one(group)] if group else out
+
+
+def mended(chat: Iterable[ChatMessage]) -> list[ChatMessage]:
+    """A user first, and an answer after results: what an interrupted or shortened thread lacks, templates insist on."""
+    out: list[ChatMessage] = []
+    for message in chat:
+        before = out[-1].role if out else "system"
+        if (before, message.role) == ("system", "assistant"):
+            out.append(_EARLIER)
+        elif (before, message.role) == ("tool", "user"):
+            out.append(_UNANSWERED)
+        out.append(message)
+    return out
 
 
 def _one(group: list[ChatMessage]) -> ChatMessage:

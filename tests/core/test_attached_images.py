@@ -104,6 +104,8 @@ def test_a_jpeg_loses_its_place_and_stays_upright(order: str) -> None:
     image = read_attachment(jpeg(exif(6, order), PROFILE, b"\xff\xff", *told, after=jpeg(exif(6))), "a.jpg")
     assert PLACE not in image.data
     assert image.data == jpeg(exif_alone(6), PROFILE)
+    alone = jpeg(PROFILE, b"\xff\x01")  # a marker without a length
+    assert read_attachment(alone, "a.jpg").data == alone
     assert read_attachment(image.data, "a.jpg") == image
 
 

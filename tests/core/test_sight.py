@@ -9,6 +9,7 @@ import pytest
 from made_images import png
 from sayso.core.events import FactsFound, Failed, TextDelta
 from sayso.core.evidence import Evidence, Numbered
+from sayso.core.facts import SECOND_HAND, Provenance
 from sayso.core.images import MAX_IMAGES, Attachment, read_attachment
 from sayso.core.messages import FactsPart, ImagePart, Message, Outcome, Role, StopReason, TextPart
 from sayso.core.ports import ModelRequest
@@ -79,6 +80,15 @@ async def test_where_nobody_can_look_the_person_reads_who_and_why_and_nothing_ab
     )  # fmt: skip
 
 
+async def test_several_images_are_told_as_several(run: Any) -> None:
+    refused = await run(
+        Scripted([fail(ImageRefused("no")), say("Cats.")], "big"), "What are these?", **attached(RECEIPT, BOARD)
+    )
+    assert (
+        "look at receipt.png, board.png: big did not take them (no). Nothing is said about them." in refused.answer.text
+    )
+
+
 async def test_the_rest_of_the_question_is_answered_from_the_records(run: Any) -> None:
     told = "The image shows a cat [U1]. Elena Weber works at SINGA Switzerland [F2]. She looks happy. In the photo Elena Weber is at SINGA Switzerland [F2]."
     model = Blind([call("search_people", query="Elena"), say(told)])
@@ -92,6 +102,18 @@ async def test_what_was_looked_up_is_quoted_where_the_model_says_nothing_that_ho
     model = Blind([call("search_people", query="Elena"), say("It shows a cat.")])
     ran = await run(model, "What is this, and where does Elena work?", **attached(RECEIPT))
     assert "SINGA Switzerland" in ran.answer.text
+    assert ran.finish.reason is StopReason.UNSEEN
+
+
+async def test_another_agent_that_was_shown_nothing_either_does_not_count(run: Any) -> None:
+    said = SECOND_HAND.fact(
+        {"agent": "scout", "asked": "What is this?", "answer": "It is a cat on a sofa."}, source="scout", key="1",
+        as_of=NOW, provenance=Provenance.SECOND_HAND,
+    )  # fmt: skip
+    given = attached(RECEIPT)
+    model = Blind([say("According to scout, it is a cat on a sofa [F2].")])
+    ran = await run(model, "What is this?", seeds=(said,), **given)
+    assert ran.answer.text.endswith("then ask again.")
     assert ran.finish.reason is StopReason.UNSEEN
 
 

@@ -16,7 +16,7 @@ from sayso.core.ports import Model
 from sayso.core.progress import Progress
 from sayso.core.prompts import EMPTY_RETRY, own_text, repair_hint
 from sayso.core.protocols.line import read_text
-from sayso.core.sight import without_image
+from sayso.core.sight import vouched_for, without_image
 from sayso.core.step import Reply, Step
 from sayso.core.verify import Verifier, better, cited_refs, final_text, quote_facts, repair_lines
 from sayso.core.verify.citations import citations
@@ -138,8 +138,7 @@ def _rest_of_answer(progress: Progress, rest: Report, closing: Closing) -> tuple
     """What is said beyond the released text, and as what the exchange counts."""
     locale = progress.task.locale
     if progress.unseen and closing.reason in _UNSEEN and not _says_something(closing.report):
-        found = any(n.fact.kind.name != "lookup" for n in progress.facts.values())
-        return abstention(progress, locale) if found else "", Outcome.ABSTAINED, StopReason.UNSEEN
+        return abstention(progress, locale) if _records(progress) else "", Outcome.ABSTAINED, StopReason.UNSEEN
     if not closing.report.sentences:
         return abstention(progress, locale), Outcome.ABSTAINED, closing.reason
     if closing.reason in _BOUNDS and not _says_something(closing.report):
@@ -169,8 +168,13 @@ def abstention(progress: Progress, locale: str, none: str = "nothing") -> str:
 
 
 def _worth_quoting(progress: Progress) -> list[Numbered]:
-    records = [n for n in progress.facts.values() if n.fact.kind.name != "lookup"]
-    return records or list(progress.facts.values())
+    return _records(progress) or ([] if progress.unseen else list(progress.facts.values()))
+
+
+def _records(progress: Progress) -> list[Numbered]:
+    """What was found; without what others say of an image that they were not shown."""
+    records = (n for n in progress.facts.values() if n.fact.kind.name != "lookup")
+    return [n for n in records if not progress.unseen or vouched_for(n)]
 
 
 def _citations(text: str, report: Report, progress: Progress) -> tuple[str, ...]:

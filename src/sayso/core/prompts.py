@@ -78,9 +78,11 @@ _TEXTS = {
         "nothing": "I have no answer to this: no record was found that says it, and the model gave no usable reply.",
         "unsaid": "Your records say nothing about that.",
         "closed": "I could not finish looking this up. Ask again, or ask for a part of it.",
-        "blind": "I could not look at {images}: {model}, which answers here, sees no images. Nothing is said about it. "
-        "Choose a model that sees images, then ask again.",
-        "refused": "I could not look at {images}: {model} did not take it ({why}). Nothing is said about it. "
+        "it": "it",
+        "them": "them",
+        "blind": "I could not look at {images}: {model}, which answers here, sees no images. Nothing is said about "
+        "{it}. Choose a model that sees images, then ask again.",
+        "refused": "I could not look at {images}: {model} did not take {it} ({why}). Nothing is said about {it}. "
         "Choose another model that sees images, then ask again.",
     },
     "de": {
@@ -89,9 +91,11 @@ _TEXTS = {
         "nothing": "Darauf habe ich keine Antwort: Kein Eintrag dazu, und nichts Brauchbares vom Modell.",
         "unsaid": "Dazu steht nichts in deinen Unterlagen.",
         "closed": "Ich konnte das nicht fertig nachschlagen. Frag noch einmal, oder frag nach einem Teil davon.",
+        "it": "das Bild",
+        "them": "die Bilder",
         "blind": "Ich konnte {images} nicht ansehen: {model}, das hier antwortet, sieht keine Bilder. Dazu sage ich "
         "nichts. Wähle ein Modell, das Bilder sieht, und frag noch einmal.",
-        "refused": "Ich konnte {images} nicht ansehen: {model} hat es nicht angenommen ({why}). Dazu sage ich "
+        "refused": "Ich konnte {images} nicht ansehen: {model} hat {it} nicht angenommen ({why}). Dazu sage ich "
         "nichts. Wähle ein anderes Modell, das Bilder sieht, und frag noch einmal.",
     },
 }

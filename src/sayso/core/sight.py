@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 from sayso.core.events import Event
+from sayso.core.evidence import Evidence, Numbered
+from sayso.core.facts import Provenance
 from sayso.core.ports import Model, may_see
 from sayso.core.progress import Progress
 from sayso.core.prompts import own_text
@@ -54,17 +56,26 @@ def _look_away(progress: Progress, model: str, why: str) -> None:
     if names:
         key = "refused" if why else "blind"
         reason = " ".join(why.split())[:_LONGEST_REASON].rstrip(".")
-        told = own_text(key, progress.task.locale)
-        progress.unseen = told.format(model=model, images=", ".join(names), why=reason)
+        locale = progress.task.locale
+        it = own_text("it" if len(names) == 1 else "them", locale)
+        progress.unseen = own_text(key, locale).format(model=model, images=", ".join(names), why=reason, it=it)
 
 
 def without_image(progress: Progress, report: Report) -> Report:
     """What of a report may count: all of it, or, where an image was not seen, what rests on records alone."""
     if not progress.unseen:
         return report
-    return replace(report, sentences=tuple(s for s in report.sentences if _rests_on_records(s)))
+    return replace(report, sentences=tuple(s for s in report.sentences if _rests_on_records(s, progress.evidence)))
 
 
-def _rests_on_records(sentence: Judged) -> bool:
-    judged = sentence.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)
-    return judged and bool(sentence.refs) and not SPEAKS_OF_IMAGE.search(sentence.text)
+def _rests_on_records(sentence: Judged, evidence: Evidence) -> bool:
+    """Another agent was not shown the image either: its words do not count."""
+    if sentence.verdict not in (Verdict.SUPPORTED, Verdict.CONTRADICTED) or SPEAKS_OF_IMAGE.search(sentence.text):
+        return False
+    cited = (evidence.get(ref) for ref in sentence.refs)
+    return any(n is not None and vouched_for(n) for n in cited)
+
+
+def vouched_for(numbered: Numbered) -> bool:
+    """Whether it is a record, not what somebody says."""
+    return numbered.fact.provenance in (Provenance.OWN, Provenance.REPORTED)

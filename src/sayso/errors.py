@@ -121,14 +121,14 @@ class ModelGone(ModelRefused):
 
 
 class ContextOverflow(ModelError):
-    """`limit`: the tokens that the model reads; None where the provider does not say."""
+    """`limit`: the tokens that the model reads, `tokens`: those of the request; None where nobody says."""
 
     code = "context_overflow"
     retryable = False
 
-    def __init__(self, message: str, limit: int | None = None) -> None:
+    def __init__(self, message: str, limit: int | None = None, tokens: int | None = None) -> None:
         super().__init__(message)
-        self.limit = limit
+        self.limit, self.tokens = limit, tokens
 
 
 class ImageRefused(ModelError):

@@ -287,7 +287,7 @@ class Chain:
         """Whether a request that was too large is worth asking again with less; once a model and exchange."""
         if not isinstance(wrong, ContextOverflow):
             return False
-        self._members[place].overflowed(sent, wrong.limit)
+        self._members[place].overflowed(sent, wrong.limit, wrong.tokens)
         again = place not in now.past.shed
         now.past.shed.add(place)
         return again

@@ -62,15 +62,16 @@ class Member:
         reply = min(request.max_output_tokens, max(self.limit // _REPLY_SHARE, 1))
         room = self.scale.characters(self.limit - reply)
         sent, left = fit(replace(request, max_output_tokens=reply), room)
-        surely = self.scale.learned and self.scale.tokens(size(sent)) > self.limit
+        surely = self.scale.sure and self.scale.tokens(size(sent)) > self.limit
         return None if surely else (sent, left)
 
-    def overflowed(self, sent: ModelRequest, limit: int | None) -> None:
-        """It refused a request as too large: its limit is the one that it names, or a guess below the request."""
+    def overflowed(self, sent: ModelRequest, limit: int | None, tokens: int | None = None) -> None:
+        """It refused a request of so many `tokens` as too large: its limit is the one that it names, or a guess below
+        the request."""
         characters = size(sent)
         if limit is not None and limit > 0:
             self.limit = limit
-            self.scale.refused(characters, limit - min(sent.max_output_tokens, limit // 2))
+            self.scale.refused(characters, limit - min(sent.max_output_tokens, limit // 2), tokens)
             return
         known = self.limit or self.scale.tokens(characters)
         self.limit = max(int(min(known, self.scale.tokens(characters)) * _GUESS), 1)

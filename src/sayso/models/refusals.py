@@ -176,7 +176,19 @@ def _of_size(status: int, told: Told, asked: Asked) -> ModelError | None:
     found = next((match[1] for limit in _LIMITS if (match := limit.search(told.words))), None)
     limit = int(found.replace(",", "")) if found else None
     what = "allowance of a minute" if _MINUTE.search(told.words) else "reading"
-    return ContextOverflow(f"the conversation is longer than {asked.name}'s {what}{told.said}: start a new one", limit)
+    message = f"the conversation is longer than {asked.name}'s {what}{told.said}: start a new one"
+    return ContextOverflow(message, limit, _tokens_over(limit, told.words))
+
+
+_COUNT = re.compile(r"\d[\d,]*")
+
+
+def _tokens_over(limit: int | None, words: str) -> int | None:
+    """The tokens that a refused request has, where its text tells them: the largest number beyond the limit."""
+    if limit is None:
+        return None
+    numbers = [int(found.replace(",", "")) for found in _COUNT.findall(words)]
+    return max((n for n in numbers if limit < n < 1000 * limit), default=None)
 
 
 def _of_allowance(status: int, told: Told, asked: Asked) -> ModelError | None:

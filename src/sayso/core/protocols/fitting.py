@@ -25,7 +25,7 @@ from sayso.core.ports import ModelRequest
 from sayso.core.protocols.history import native_chat
 from sayso.core.tools import Tool
 
-_ROLE = 16  # characters that a message costs beyond its own
+_ROLE = 32  # characters that a message costs beyond its own
 _IMAGE = 4_000  # characters that an image costs, about a thousand tokens
 
 
@@ -73,12 +73,12 @@ def _chat_size(request: ModelRequest) -> int:
     for message in native_chat(request):
         total += len(message.text) + _ROLE + _IMAGE * len(message.images)
         for call in message.calls:
-            total += len(call.name) + len(call.arguments) + 2 * _ROLE
+            total += len(call.name) + len(call.arguments) + _ROLE
     return total
 
 
 def _tools_size(tools: Sequence[Tool]) -> int:
-    return sum(len(t.name) + len(t.description) + len(json.dumps(dict(t.schema))) + 4 * _ROLE for t in tools)
+    return sum(len(t.name) + len(t.description) + len(json.dumps(dict(t.schema))) + 2 * _ROLE for t in tools)
 
 
 def _order(request: ModelRequest) -> list[_Shed]:

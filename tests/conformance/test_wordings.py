@@ -13,10 +13,12 @@ from conformance.server.http import refusing
 from conformance.server.script import say
 from conformance.server.stage import Stage
 from conformance.server.wordings import Meaning, Wording, meaning
+from made_images import png
 from sayso.core.events import Failed
-from sayso.core.messages import CallStatus
+from sayso.core.evidence import Numbered
+from sayso.core.images import read_attachment
+from sayso.core.messages import CallStatus, ImagePart, Message, Role, TextPart
 from sayso.core.ports import ModelRequest, Notice, TextChunk
-from sayso.core.protocols.history import ChatMessage, Image, native_chat
 from sayso.errors import (
     ContextOverflow,
     ImageRefused,
@@ -26,10 +28,10 @@ from sayso.errors import (
     ModelRefused,
     QuotaSpent,
 )
+from small_world import NOW
 
 pytestmark = pytest.mark.anyio
 pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
-PIXEL = Image("image/png", b"\x89PNG\r\n\x1a\n" + b"\x00" * 24, "pixel.png")
 
 
 def worded(*wanted: Meaning) -> pytest.MarkDecorator:
@@ -37,9 +39,9 @@ def worded(*wanted: Meaning) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("protocol", "worded"), [pytest.param(w.protocol, w, id=w.name) for w in cases])
 
 
-async def _raised(stage: Stage, asking: Asking, wording: Wording) -> ModelError:
+async def _raised(stage: Stage, asking: Asking, wording: Wording, request: ModelRequest | None = None) -> ModelError:
     stage.play(wording.answer)
-    heard = await asking.hear(asking.model(), request_of())
+    heard = await asking.hear(asking.model(), request or request_of())
     assert heard.error is not None, heard
     assert not stage.refused
     assert KEY not in str(heard.error)
@@ -136,29 +138,27 @@ async def test_native_tools_that_are_rejected_become_text_of_the_same_model(
 
 
 @worded("image")
-async def test_an_image_that_is_refused_is_told_as_such(
-    stage: Stage, asking: Asking, worded: Wording, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sayso.models.wires.wire.native_chat", _with_an_image)
-    error = await _raised(stage, asking, worded)
+async def test_an_image_that_is_refused_is_told_as_such(stage: Stage, asking: Asking, worded: Wording) -> None:
+    error = await _raised(stage, asking, worded, _request_with_an_image())
     assert isinstance(error, ImageRefused), repr(error)
     assert len(stage.asked) == 1
 
 
-def _with_an_image(request: ModelRequest) -> tuple[ChatMessage, ...]:
-    *others, last = native_chat(request)
-    return (*others, last._replace(images=(PIXEL,), cache_key=""))
+def _request_with_an_image() -> ModelRequest:
+    attached = read_attachment(png(), "pixel.png")
+    fact = Numbered("U1", attached.fact(NOW))
+    asked = Message("m1", Role.USER, (ImagePart(fact), TextPart("What is this?")), "ex_1")
+    return request_of(messages=(asked,), images={attached.digest: attached.data})
 
 
-async def test_an_image_is_sent_as_the_provider_takes_it(
-    stage: Stage, asking: Asking, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sayso.models.wires.wire.native_chat", _with_an_image)
+@pytest.mark.parametrize("native", [True, False], ids=["native", "text"])
+async def test_an_image_is_sent_as_the_provider_takes_it(stage: Stage, asking: Asking, native: bool) -> None:
     stage.play(say("I see a pixel."))
-    heard = await asking.hear(asking.model(), request_of())
+    request = _request_with_an_image()
+    heard = await asking.hear(asking.model(native=native), request)
     assert not stage.refused
     assert heard.text == "I see a pixel."
-    assert base64.b64encode(PIXEL.data) in stage.asked[0].data
+    assert base64.b64encode(next(iter(request.images.values()))) in stage.asked[0].data
 
 
 _READ = {"a call of the line protocol"}

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Literal
 
 from conformance.server.http import Act, Answer, Drip, Piece, refusing, streaming
@@ -106,6 +108,11 @@ def _early(answer: Answer) -> Callable[[Provider], list[Answer | Reply]]:
     return lambda _: [answer, HELLO]
 
 
+def _dated(provider: Provider) -> list[Answer | Reply]:
+    moment = format_datetime(datetime.now(UTC) + timedelta(seconds=3), usegmt=True)
+    return [refusing(429, _BUSY, Retry_After=moment), HELLO]
+
+
 _OPEN = frozenset({"chat", "responses", "anthropic"})  # protocols with a frame that says nothing yet
 _MARKED = frozenset({"chat", "anthropic"})  # protocols whose end marker stands apart from the finish reason
 _NEW = b'event: something.new\ndata: {"type":"something.new","choices":[],"candidates":[]}\n\n'
@@ -115,6 +122,7 @@ METADATA = "http://169.254.169.254/latest/meta-data/"
 MISBEHAVIOURS: tuple[Misbehaviour, ...] = (
     # --- M1, M2: busy ---
     Misbehaviour("429 with Retry-After 1, then an answer", "m1", _early(refusing(429, _BUSY, Retry_After="1")), ("whole",), moves=2),
+    Misbehaviour("429 with the moment of a retry, then an answer", "m1", _dated, ("whole",), moves=2),
     Misbehaviour("429 with Retry-After 1 for ever", "m1", _once(refusing(429, _BUSY, Retry_After="1")), ("fails",), ModelBusy, moves=3),
     Misbehaviour("429 that asks for more time than is left", "m1", _once(refusing(429, _BUSY, Retry_After="25")), ("fails",), ModelBusy, seconds=4),
     Misbehaviour("429 without Retry-After", "m2", _once(refusing(429, _BUSY)), ("fails",), ModelBusy, moves=3),
@@ -129,12 +137,12 @@ MISBEHAVIOURS: tuple[Misbehaviour, ...] = (
     # --- M4: redirects ---
     *(Misbehaviour(f"{status} to a metadata address", "m4", _once(refusing(status, "", Location=METADATA)), ("fails",), ModelRefused) for status in (301, 302, 303, 307, 308)),
     # --- M5: silence at the beginning ---
-    Misbehaviour("hang before headers", "m5", _once(Answer(before=Act.HANG)), ("fails",), ModelTimeout, first_byte=0.15),
-    Misbehaviour("hang after headers", "m5", _once(streaming((Act.HANG,))), ("fails",), ModelTimeout, first_byte=0.15),
-    Misbehaviour("hang after the opening", "m5", _before(Act.BREATHE, Act.HANG), ("fails",), ModelTimeout, first_byte=0.15, idle=0.15),
+    Misbehaviour("hang before headers", "m5", _once(Answer(before=Act.HANG)), ("fails",), ModelTimeout, first_byte=0.25),
+    Misbehaviour("hang after headers", "m5", _once(streaming((Act.HANG,))), ("fails",), ModelTimeout, first_byte=0.25),
+    Misbehaviour("hang after the opening", "m5", _before(Act.BREATHE, Act.HANG), ("fails",), ModelTimeout, first_byte=0.25, idle=0.25),
     Misbehaviour("only keep-alive comments, for ever", "m6", _before(Drip(b": keep-alive\n\n")), ("fails",), ModelTimeout, seconds=0.3),
     # --- M6: silence or a drip in mid-stream ---
-    Misbehaviour("hang in mid-stream", "m6", _begun(Act.HANG), idle=0.15),
+    Misbehaviour("hang in mid-stream", "m6", _begun(Act.HANG), idle=0.25),
     Misbehaviour("a byte of a line every 2 ms, for ever", "m6", _begun(b"data: ", Drip(b" ")), seconds=0.3),
     Misbehaviour("comments after text, for ever", "m6", _begun(Drip(b":\n")), seconds=0.3),
     Misbehaviour("slow but honest, byte by byte", "m6", _one_by_one, ("whole",), text="Zürich 日本 🎉"),
@@ -156,7 +164,7 @@ MISBEHAVIOURS: tuple[Misbehaviour, ...] = (
     Misbehaviour("half a call, then a clean end", "m8", _frames(lambda s: (*s.opening, *s.body[:2]), ask(call("search_people", query="Elena"))), ("cut", "fails"), text="", moves=3, protocols=_OPEN),
     Misbehaviour("an end marker without a finish", "m8", _frames(lambda s: (*s.opening, *s.body, *s.done)), text=HELLO.text, protocols=_MARKED),
     Misbehaviour("a finish without the end marker", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish)), ("whole",)),
-    Misbehaviour("a finish, then a hang", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish, Act.HANG)), ("whole",), idle=0.15),
+    Misbehaviour("a finish, then a hang", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish, Act.HANG)), ("whole",), idle=0.25),
     Misbehaviour("a finish, then a reset", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish, Act.BREATHE, Act.RESET)), ("whole",)),
     Misbehaviour("the opening, and nothing more", "m8", _before(), ("fails",), moves=3),
     Misbehaviour("nothing at all", "m8", _once(streaming(())), ("fails",), ModelProtocolError, moves=3),

@@ -157,6 +157,15 @@ def test_wrong_ids_of_a_server_are_seen_behind_the_adapter(tmp_path: Path, serve
     assert read_stored(tmp_path).proven[f"{server.url}#ids"].native_tools is True
 
 
+def test_a_model_with_little_room_is_asked_as_it_would_be_in_use(tmp_path: Path, server: Server) -> None:
+    file, spec = tmp_path / "p.json", f"{server.url}#small#ctx=4000"
+    done = run(tmp_path, "--models", spec, "--only", "long_history,planning", "--json", file, "--apply")
+    assert done.exit_code == 0, done.output
+    assert any(s["left_out"] for s in json.loads(file.read_text())["samples"])
+    assert "records were left out" in done.stdout
+    assert list(read_stored(tmp_path).proven) == [f"{server.url}#small"]
+
+
 def test_several_models_are_asked_one_after_the_other(tmp_path: Path, server: Server, script: str) -> None:
     file = tmp_path / "p.json"
     done = run(tmp_path, "--models", f"{script},{server.url}#lines", "--only", "one_read", "--json", file)

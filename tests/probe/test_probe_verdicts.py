@@ -38,20 +38,6 @@ def test_each_kind_of_model_is_known_for_what_it_is(
     assert (verdict.kind, verdict.usable, verdict.advice.native_tools) == (kind, usable, native)
 
 
-def test_a_familys_tags_are_text_calls(probe: Any) -> None:
-    if not reads_tags():
-        pytest.skip("the reader does not know this family yet")
-    assert verdict_of(probe, lambda: TextOnly(tags=True)).kind is Kind.TEXT_ONLY
-
-
-def reads_tags() -> bool:
-    from sayso.core.protocols.line import read_text
-    from small_world import SEARCH
-
-    text = '<tool_call>\n{"name": "search_people", "arguments": {"query": "Elena"}}\n</tool_call>'
-    return bool(read_text(text, {"search_people": SEARCH}).calls)
-
-
 def test_one_that_has_no_native_tools_is_asked_as_text(probe: Any) -> None:
     """It narrates when it is given native tools, and drives when it reads of them."""
     (verdict,) = probe(lambda way: Narrator() if way == "native" else TextOnly()).verdicts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -23,7 +24,9 @@ from sayso.config import Config
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
 from sayso.errors import ConfigError
+from sayso.models.chain import Chain, Link
 from sayso.models.choice import QUOTE, build
+from sayso.models.order import Wanted, read_order
 from sayso.models.quote import Quote
 from sayso.probe.page import page_of
 from sayso.probe.recording import Record, new_record, read_record, write_record
@@ -36,6 +39,7 @@ from sayso.probe.world import made_world
 
 STOPPED = 130
 SAMPLES, QUICK_SAMPLES = 4, 1
+_WRITTEN_EACH = 0.5  # seconds: a file of many samples is not written anew for each fast reply
 
 ModelsOption = Annotated[
     str | None,
@@ -52,7 +56,7 @@ OnlyOption = Annotated[
 ]
 JsonOption = Annotated[
     Path | None,
-    typer.Option("--json", metavar="FILE.json", help="Keep all that is measured here, after each question."),
+    typer.Option("--json", metavar="FILE.json", help="Keep all that is measured here, while it is measured."),
 ]
 HtmlOption = Annotated[Path | None, typer.Option("--html", metavar="FILE.html", help="Write a page with plots.")]
 ApplyOption = Annotated[bool, typer.Option("--apply", help="Store what suits each model; it is used from then on.")]
@@ -109,7 +113,8 @@ def _new(settings: Config, models: str | None, samples: int | None, quick: bool,
     """What is to be measured. Raises ConfigError."""
     specs = _listed(models)
     if not specs:
-        specs = tuple(spec for spec in _listed(asyncio.run(choose_model(settings)).spec) if spec != QUOTE)
+        chosen = asyncio.run(choose_model(settings)).spec if settings.tool_loop else ""
+        specs = tuple(spec for spec in _listed(chosen) if spec != QUOTE)
         if not specs:
             raise ConfigError(
                 "there is no model to probe: name one, such as --models ollama:NAME or http://127.0.0.1:8000/v1#NAME"
@@ -127,33 +132,43 @@ def _listed(text: str | None) -> tuple[str, ...]:
 
 
 def model_of(spec: str, way: Way) -> Model:
-    """The model of a spec, asked in one protocol only, and with nothing that answers in its stead."""
+    """The model of a spec, asked in one protocol only, and with nothing that answers in its stead.
+
+    What it waits for and what it leaves out is as in use: that is a chain of one.
+    """
+
+    (wanted,) = read_order(spec) or (Wanted(QUOTE),)
 
     def built() -> Model:
-        return build(spec, quote=Quote(), environ=os.environ, fall_back=False, native_tools=way == "native")
+        return build(wanted.spec, quote=Quote(), environ=os.environ, fall_back=False, native_tools=way == "native")
 
-    return Replayed(built, spec) if spec.startswith("scripted:") else built()
+    return Replayed(built, spec) if spec.startswith("scripted:") else Chain([Link(built(), wanted.room)])
 
 
 def _measured(record: Record, kept: Path | None, limits: Limits) -> tuple[Record, bool]:
     """The record with all that was asked now, and whether a person stopped it."""
     samples: list[Sample] = []
-    stopped = False
+    stopped, written = False, time.monotonic()
     if kept:
         write_record(kept, record)  # a place that takes nothing is told before hours are spent
     with Live(record) as live:
 
         def keep(sample: Sample) -> None:
+            nonlocal written
             samples.append(sample)
             live.show(sample)
-            if kept:
+            if kept and time.monotonic() - written > _WRITTEN_EACH:
                 write_record(kept, record.with_samples(samples))
+                written = time.monotonic()
 
         try:
             asyncio.run(_ask(record, keep, limits))
         except KeyboardInterrupt:
             stopped = True
-    return record.with_samples(samples), stopped
+    record = record.with_samples(samples)
+    if kept:
+        write_record(kept, record)
+    return record, stopped
 
 
 async def _ask(record: Record, keep: Callable[[Sample], None], limits: Limits) -> None:
@@ -172,8 +187,8 @@ def _apply(settings: Config, verdicts: list[Verdict]) -> None:
     proven = dict(stored.proven)
     for verdict in verdicts:
         if verdict.kind is not Kind.NO_REPLY:
-            advice = verdict.advice
-            proven[verdict.model] = Proven(
+            advice, spec = verdict.advice, verdict.model.partition("#ctx=")[0]
+            proven[spec] = Proven(
                 advice.native_tools, advice.steps, advice.profile, advice.max_output_tokens, verdict.words
             )
     write_stored(settings.home, replace(stored, proven=proven))

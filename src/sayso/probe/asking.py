@@ -119,6 +119,7 @@ async def _sample(
         odd_ids=_odd_ids(replies),
         odd_names=any(c.name not in tools and c.name.rsplit(".", 1)[-1] in tools for r in replies for c in r.native),
         cut=any(r.end is FinishReason.LENGTH for r in replies),
+        left_out=any(r.left_out for r in replies),
         proposals=len(proposals),
         requests=len(replies),
         steps=told.usage.steps if told.usage else 0,

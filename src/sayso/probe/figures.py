@@ -70,6 +70,7 @@ class Figures:
     repaired: int
     unsupported: int
     cut: int
+    left_out: int
     native_refused: bool
     input_tokens: int
     output_tokens: int
@@ -118,6 +119,7 @@ def _figures(model: str, way: Way, samples: Sequence[Sample]) -> Figures:
         repaired=sum(s.repaired for s in answered),
         unsupported=sum(s.unsupported > 0 for s in answered),
         cut=sum(s.cut for s in answered),
+        left_out=sum(s.left_out for s in answered),
         native_refused=any("no native tool" in n for s in samples for n in s.notices),
         input_tokens=round(_middle(s.input_tokens for s in answered)),
         output_tokens=round(_middle(s.output_tokens for s in answered)),

@@ -64,7 +64,8 @@ class Judged:
 class Sample:
     """`before` and `after` count violations before and after the repair; seconds are real ones.
 
-    `odd_ids`: native calls without an id, or with one that came before; `odd_names`: with a prefix before their name.
+    `odd_ids`: native calls without an id, or with one that came before; `odd_names`: with a prefix before their name;
+    `left_out`: not all could be sent, since it is more than the model reads.
     """
 
     place: Place
@@ -83,6 +84,7 @@ class Sample:
     odd_ids: bool = False
     odd_names: bool = False
     cut: bool = False
+    left_out: bool = False
     proposals: int = 0
     requests: int = 0
     steps: int = 0

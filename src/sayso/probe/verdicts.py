@@ -164,6 +164,8 @@ def _remarks(best: Figures, ways: Sequence[Figures]) -> Iterable[str]:
         yield f"put a prefix before a tool's name in {best.odd_names} of {answered} answers"
     if best.cut:
         yield f"was cut at its length in {best.cut} of {answered} answers"
+    if best.left_out:
+        yield f"could not read all that was there in {best.left_out} of {answered} answers: records were left out"
     if (asked := best.rates["driven"].whole) < _FEW:
         yield f"only {asked} questions that need a call were asked: ask more before you rely on this"
     if any(f.native_refused for f in ways):

@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 
 from sayso.core.evidence import Numbered
 from sayso.core.messages import Role, Usage
-from sayso.core.ports import FinishReason, Model, ModelEvent, ModelRequest, NativeCall, Notice, ReplyEnd, TextChunk
+from sayso.core.ports import (
+    FinishReason,
+    Model,
+    ModelEvent,
+    ModelRequest,
+    NativeCall,
+    Notice,
+    Passed,
+    ReplyEnd,
+    TextChunk,
+)
 from sayso.errors import ModelError
 
 
@@ -30,6 +40,8 @@ class ReplySeen:
     first: float | None = None
     seconds: float = 0.0
     error: str = ""
+    left_out: bool = False
+    """Not all of the request was sent: it is more than the model reads."""
 
 
 class Watched:
@@ -72,6 +84,8 @@ def _take(seen: ReplySeen, event: ModelEvent) -> None:
             seen.native.append(event)
         case Notice(text):
             seen.notices.append(text)
+        case Passed(attempt):
+            seen.left_out = seen.left_out or bool(attempt.facts or attempt.exchanges)
         case ReplyEnd(reason, usage):
             seen.end, seen.usage = reason, usage
         case _:

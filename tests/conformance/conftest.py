@@ -21,23 +21,17 @@ from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.errors import ModelError
+from sayso.models import providers
 from sayso.models.connection import Connection, Timeouts
+from sayso.models.http_model import HttpModel
 from small_world import ACTOR, EVERYONE, NOW, PROPOSE, SEARCH, file_proposal
 
 NAMES = {"chat": "gpt-5-mini", "responses": "gpt-5", "anthropic": "claude-haiku-4-5", "gemini": "gemini-3-flash"}
 KEY = "sk-secret"
 
 
-def model_at(protocol: str, url: str, **how: Any) -> Model:
+def model_at(protocol: str, url: str, **how: Any) -> HttpModel:
     """The real adapter of a protocol."""
-    try:
-        from sayso.models import providers  # pyright: ignore
-    except ImportError:
-        from sayso.models.openai_compatible import OpenAICompatible
-
-        if protocol != "chat":
-            pytest.skip("the adapter is not there yet")
-        return OpenAICompatible(NAMES[protocol], url, KEY, **how)
     return providers.model_at(protocol, NAMES[protocol], url, KEY, **how)
 
 
@@ -82,9 +76,9 @@ class Asking:
 
     stage: Stage
     waits: list[float] = field(default_factory=list[float])
-    made: list[Any] = field(default_factory=list[Any])
+    made: list[HttpModel] = field(default_factory=list[HttpModel])
 
-    def model(self, *, native: bool | None = None, first_byte: float = 10.0, idle: float = 10.0) -> Model:
+    def model(self, *, native: bool | None = None, first_byte: float = 10.0, idle: float = 10.0) -> HttpModel:
         async def no_wait(seconds: float) -> None:
             self.waits.append(seconds)
 

@@ -54,6 +54,13 @@ async def test_text_arrives_in_order_with_its_usage_and_end(stage: Stage, asking
     assert heard.end == ReplyEnd(FinishReason.STOP, Usage(1234, 56))
 
 
+async def test_a_very_long_chunk_is_passed_on_whole(stage: Stage, asking: Asking) -> None:
+    stage.play(say("Zürich " * 250_000, "end"))
+    heard = await asking.hear(asking.model(), request_of())
+    assert heard.text == "Zürich " * 250_000 + "end"
+    assert heard.end is not None
+
+
 async def test_reasoning_is_kept_apart(stage: Stage, asking: Asking) -> None:
     stage.play(Reply((Thought(("Let me ", "see. TOOL: search_people")), Text(("Hello",)))))
     heard = await asking.hear(asking.model(), request_of())

@@ -16,7 +16,6 @@ from sayso.core.ports import FinishReason, ReasoningChunk
 from sayso.errors import ModelBusy, ModelError
 
 pytestmark = pytest.mark.anyio
-pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
 
 STOP, CALLS, LENGTH, FILTER = (
     FinishReason.STOP,

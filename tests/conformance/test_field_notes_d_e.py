@@ -40,7 +40,6 @@ from sayso.core.verify import Setting, Verifier
 from small_world import ELENA, EVERYONE, NOW, PERSON, PROPOSE, SEARCH
 
 pytestmark = pytest.mark.anyio
-pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
 
 GOOD = "Elena Weber works at SINGA Switzerland [F1]."
 

@@ -18,7 +18,6 @@ from conformance.server.script import say
 from conformance.server.stage import Stage
 
 pytestmark = pytest.mark.anyio
-pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
 
 _TESTS = Path(__file__).parents[1]
 _CHILD = """

@@ -20,7 +20,6 @@ from sayso.core.progress import Limits
 from sayso.errors import ModelError, ModelTimeout
 
 pytestmark = pytest.mark.anyio
-pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
 
 # --- the three places where an outcome is looked at ---------------------------------------------------------------------
 

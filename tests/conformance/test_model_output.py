@@ -28,7 +28,6 @@ from sayso.workspace.records import PersonRecord
 from sayso.workspace.workspace import Settings, Workspace
 
 pytestmark = pytest.mark.anyio
-pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
 
 GOOD = "Elena Weber works at SINGA Switzerland [F1]."
 JSON_TEXT = pytest.mark.parametrize("protocol", ["chat", "responses", "anthropic"], indirect=True)

@@ -31,7 +31,6 @@ from sayso.errors import (
 from small_world import NOW
 
 pytestmark = pytest.mark.anyio
-pytest.importorskip("sayso.models.providers", reason="the adapters that this is about")
 
 
 def worded(*wanted: Meaning) -> pytest.MarkDecorator:

@@ -11,7 +11,15 @@ import pytest
 from model_server import raw, refuse, sse
 from sayso.core.messages import Usage
 from sayso.core.ports import FinishReason, NativeCall, Notice, ReasoningChunk, ReplyEnd, TextChunk
-from sayso.errors import ContextOverflow, ModelError, ModelProtocolError, ModelRefused, ModelUnreachable, QuotaSpent
+from sayso.errors import (
+    ConfigError,
+    ContextOverflow,
+    ModelError,
+    ModelProtocolError,
+    ModelRefused,
+    ModelUnreachable,
+    QuotaSpent,
+)
 from sayso.models.connection import Connection, Timeouts
 from sayso.models.http_model import HttpModel
 from sayso.models.profiles import Profile
@@ -137,6 +145,13 @@ def test_m9_fields_of_other_types_are_no_crash(protocol: str, odd: Any) -> None:
 def test_thoughts_among_parts_are_kept_apart() -> None:
     parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "Hi"}]
     assert read("chat", delta("stop", content=parts)) == [ReasoningChunk("hm"), TextChunk("Hi"), ReplyEnd(STOP)]
+
+
+def test_m12_arguments_without_measure_are_cut_and_fit_no_tool() -> None:
+    piece = fragment(None, "x" * 100_000, index=0)
+    call, end = read("chat", fragment("f", '{"a": "', index=0), *[piece] * 30, delta("stop"))
+    assert len(call.arguments) < 1_200_000
+    assert end == ReplyEnd(CALLS)
 
 
 @pytest.fixture
@@ -300,3 +315,19 @@ async def test_m17_a_limit_that_is_named_comes_along(heard: Any, protocol: str) 
     with pytest.raises(ContextOverflow) as told:
         await heard(refuse(400, {"error": {"message": "prompt is too long: 9000 tokens > 8000 maximum"}}))
     assert told.value.limit == 8000
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [("http://[odd/v1", ""), ("ftp://a/v1", ""), ("sk-secret", ""), ("http://a:99999/v1", ""),
+     ("http://a/v1", "sk-s\r\nX-Evil: 1"), ("http://a/v1", "sk-sécret"), ("http://a/v1", "sk-s ecret")],
+)  # fmt: skip
+def test_an_address_or_key_of_a_wrong_form_is_told_without_repeating_it(address: str, key: str) -> None:
+    with pytest.raises(ConfigError) as told:
+        model_at("chat", "m", address, key)
+    assert "sk-s" not in str(told.value)
+
+
+def test_another_protocol_is_told_with_those_that_are_there() -> None:
+    with pytest.raises(ConfigError, match="chat, responses, anthropic, gemini"):
+        model_at("soap", "m", "http://a/v1")

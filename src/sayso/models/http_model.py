@@ -166,7 +166,11 @@ class HttpModel:
             raise ModelUnreachable(f"no model server answers at {self.base_url}: {start}") from wrong
         except TimeoutError as wrong:
             raise ModelTimeout(f"{self.name} did not begin to answer in time; ask again") from wrong
-        except (aiohttp.ClientError, OSError, ValueError) as wrong:
+        except ValueError:  # of which the words may hold the key
+            raise ModelUnreachable(
+                f"{self.base_url} cannot be asked: its address or its key has a wrong form"
+            ) from None
+        except (aiohttp.ClientError, OSError) as wrong:
             raise Broken(f"the connection to {self.base_url} broke: {type(wrong).__name__}") from wrong
         if response.status != 200:
             raise await self._refused(response, asked, deadline)

@@ -19,6 +19,8 @@ from sayso.errors import ModelError, ModelProtocolError
 
 _JSON = json.JSONDecoder()
 _HALF = re.compile("[\ud800-\udfff]")
+MAX_ARGUMENTS = 1_000_000  # characters of one call
+_LONGEST_REPEATED = 20_000  # characters up to which arguments that come twice are noticed
 _STOP, _CALLS = FinishReason.STOP, FinishReason.TOOL_CALLS
 FINISH: dict[str, FinishReason] = {
     **dict.fromkeys(("stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"), _STOP),
@@ -37,20 +39,37 @@ class Reported(Exception):
 
 
 class Call:
-    """One native call as its pieces arrive."""
+    """One native call as its pieces arrive. Arguments longer than any tool's are cut, so that they fit none."""
 
-    __slots__ = ("arguments", "id", "name")
+    __slots__ = ("_pieces", "_size", "id", "name")
 
     def __init__(self, ident: str = "", name: str = "") -> None:
-        self.id, self.name, self.arguments = ident, name, ""
+        self.id, self.name = ident, name
+        self._pieces: list[str] = []
+        self._size = 0
+
+    @property
+    def arguments(self) -> str:
+        return "".join(self._pieces)
 
     def add(self, fragment: Any) -> None:
         """Fragments are joined; an object, or a whole repetition, replaces what is there."""
         if isinstance(fragment, dict):
-            self.arguments = json.dumps(fragment, ensure_ascii=False)
+            self.replace(json.dumps(fragment, ensure_ascii=False))
         elif isinstance(fragment, str):
-            again = fragment.lstrip().startswith("{") and self.arguments.rstrip().endswith("}")
-            self.arguments = fragment if again and _is_object(self.arguments) else self.arguments + fragment
+            if self._repeats(fragment):
+                self.replace(fragment)
+            elif self._size <= MAX_ARGUMENTS:
+                self._pieces.append(fragment)
+                self._size += len(fragment)
+
+    def replace(self, whole: str) -> None:
+        self._pieces, self._size = [whole], len(whole)
+
+    def _repeats(self, fragment: str) -> bool:
+        if not self._pieces or self._size > _LONGEST_REPEATED or not fragment.lstrip().startswith("{"):
+            return False
+        return self._pieces[-1].rstrip().endswith("}") and _is_object(self.arguments)
 
 
 class Reader(ABC):

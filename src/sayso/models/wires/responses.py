@@ -146,7 +146,7 @@ class ResponsesReader(Reader):
         call.id = as_text(item.get("call_id")) or call.id
         call.name = as_text(item.get("name")) or call.name
         if event.get("type") == "response.output_item.done" and as_text(item.get("arguments")):
-            call.arguments = item["arguments"]  # whole: what came in pieces is the same
+            call.replace(item["arguments"])  # whole: what came in pieces is the same
 
     def _end(self, response: dict[str, Any]) -> None:
         """The whole response: what was not streamed stands here too."""

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from sayso.core.messages import Message, Role, TextPart
 from sayso.core.ports import ModelRequest, ReplyEnd, TextChunk
 from sayso.core.prompts import system_prompt
-from sayso.core.protocols.line import read_text
+from sayso.core.protocols.reading import read_text
 from sayso.core.runner import parse_arguments
 from sayso.core.tools import Tool
 from sayso.models.local import carried_weights, local_model

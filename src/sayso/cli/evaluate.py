@@ -1,4 +1,7 @@
-"""`sayso eval`: the verifier measured on labelled sets. What counts is decided in `sayso.evaluation`."""
+"""`sayso eval`: the verifier and the reader of calls, measured on labelled sets.
+
+What counts is decided in `sayso.evaluation`.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ from typing import Annotated, Any, TypeVar
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sayso.cli.figures import show_answer_figures, show_figures
+from sayso.cli.figures import show_answer_figures, show_call_figures, show_figures
 from sayso.cli.given import input_told
 from sayso.cli.terms import err
 from sayso.core.verify.report import Profile
 from sayso.errors import ConfigError
 from sayso.evaluation.answers import answer_figures, compared, labelled_answers
+from sayso.evaluation.calls import call_figures, labelled_replies, read_replies
 from sayso.evaluation.heldout import Part, in_part
 from sayso.evaluation.lexicons import chosen_lexicons
 from sayso.evaluation.measuring import Measured, figures, judging, measured
@@ -23,7 +27,7 @@ from sayso.evaluation.records import labelled_texts
 from sayso.evaluation.scoring import FACTUAL
 from sayso.verifying.files import read_lexicon
 
-app = typer.Typer(help="Measure the verifier on labelled sets.", no_args_is_help=True)
+app = typer.Typer(help="Measure the verifier and the reader of tool calls on labelled sets.", no_args_is_help=True)
 
 T = TypeVar("T")
 DataOption = Annotated[Path, typer.Option("--data", metavar="FILE.jsonl", help="The labelled set, a record a line.")]
@@ -84,6 +88,18 @@ def answers(
         _print_json({"data": data.name, "profile": profile.value, **result.as_json()})
     else:
         show_answer_figures(result, f"{data.name}, {profile.value} profile")
+
+
+@app.command()
+def calls(data: DataOption, as_json: JsonOption = False) -> None:
+    """Read tool calls from labelled replies; print how many were read exactly, and calls where there are none."""
+    with input_told():
+        given = list(labelled_replies(data))
+    result = call_figures(progressed(read_replies(given), len(given), "replies"))
+    if as_json:
+        _print_json({"data": data.name, **result.as_json()})
+    else:
+        show_call_figures(result, data.name)
 
 
 def _kinds(wanted: str, known: set[str]) -> frozenset[str] | None:

@@ -10,6 +10,7 @@ from rich.text import Text
 from sayso.cli.terms import out, safe, say
 from sayso.core.verify.report import Verdict
 from sayso.evaluation.answers import FINE, AnswerFigures
+from sayso.evaluation.calls import CallFigures
 from sayso.evaluation.measuring import Figures
 from sayso.evaluation.scoring import share
 
@@ -88,3 +89,20 @@ def _confusion(result: AnswerFigures, language: str) -> Table:
         if any(counts):
             table.add_row(label.value, *(str(c) if c else "·" for c in counts))
     return table
+
+
+def show_call_figures(result: CallFigures, title: str) -> None:
+    figures = result.as_json()
+    say(f"{title}: {len(result.scored)} texts scored, {figures['contested']['texts']} contested", "bold")
+    say(
+        f"exact {figures['exact']:.1%}, names {figures['names']:.1%} of {figures['positives']} texts with calls; "
+        f"{figures['false_calls']} false calls in {figures['negatives']} without"
+    )
+    say(f"prose as expected {figures['prose']:.1%}, contested as expected {figures['contested']['exact']}")
+    table = Table("family", "exact", "of", box=None)
+    for family, counts in result.by_family().items():
+        table.add_row(safe(family), str(counts["exact"]), str(counts["texts"]))
+    out.print(table)
+    say(f"processor time of a text: {result.milliseconds:.2f} ms on average")
+    for one in result.wrong:
+        say(f"    {one.label.id}: {len(one.found)} calls read, {len(one.label.expected)} expected", "dim")

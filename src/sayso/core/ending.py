@@ -15,7 +15,7 @@ from sayso.core.messages import Message, Outcome, Role, StopReason, TextPart
 from sayso.core.ports import Model
 from sayso.core.progress import Progress
 from sayso.core.prompts import EMPTY_RETRY, own_text, repair_hint
-from sayso.core.protocols.line import read_text
+from sayso.core.protocols.reading import read_text
 from sayso.core.sight import vouched_for, without_image
 from sayso.core.step import Reply, Step
 from sayso.core.verify import Verifier, better, cited_refs, final_text, quote_facts, repair_lines

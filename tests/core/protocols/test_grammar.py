@@ -20,7 +20,7 @@ from gbnf import Grammar
 from sayso.core.protocols.grammar import Look, answer_phrases, call_grammar
 from sayso.core.protocols.grammar_schema import SchemaRules
 from sayso.core.protocols.grammar_text import prose_rules, without
-from sayso.core.protocols.line import read_text
+from sayso.core.protocols.reading import read_text
 from sayso.core.runner import parse_arguments
 from sayso.core.tools import Tool
 from small_world import SEARCH

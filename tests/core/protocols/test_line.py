@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from sayso.core.facts import LOOKUP
-from sayso.core.protocols.line import read_text, without_reasoning
+from sayso.core.protocols.reading import read_text, without_reasoning
 from sayso.core.tools import ReadResult, ToolContext, define_tool
 
 
@@ -153,10 +153,10 @@ def test_a_broken_call_is_no_echo_of_another_broken_one() -> None:
         'TOOL: search_people\nARGS: {"query": "secret", "limit": 3',
     ],
 )
-def test_an_echo_neither_runs_nor_is_shown_in_whatever_order(reply: str) -> None:
+def test_an_echo_is_no_call_and_nothing_of_it_is_lost(reply: str) -> None:
     notes = ['TOOL: search_people\nARGS: {"query": "secret", "limit": 3}', "search_people is a tool"]
     reading = read_text(f"{reply}\n", TOOLS, said=lambda: notes)
-    assert (reading.calls, reading.prose, reading.rejected) == ((), "", 1)
+    assert (reading.calls, reading.prose, reading.rejected) == ((), f"{reply}\n", 1)
 
 
 def test_reasoning_is_taken_out() -> None:

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from sayso.core.facts import LOOKUP
-from sayso.core.protocols.line import read_text
+from sayso.core.protocols.reading import read_text
 from sayso.core.tools import ReadResult, ToolContext, define_tool
 
 

@@ -16,7 +16,7 @@ from sayso.core.messages import FactsPart, Role, Usage
 from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, Notice, ReplyEnd, TextChunk
 from sayso.core.protocols.grammar import Look, call_grammar
 from sayso.core.protocols.history import ChatMessage, text_chat
-from sayso.core.protocols.line import read_text
+from sayso.core.protocols.reading import read_text
 from sayso.core.runner import parse_arguments
 from sayso.core.tools import Tool, ToolKind
 from sayso.errors import ContextOverflow, ImageRefused, ModelError, ModelTimeout

@@ -1,0 +1,171 @@
+"""Where in a reply a call may stand: not in code or quotations, not in what explains how calls are written.
+
+These are rules of precision. Each looks at the text around a place, and at nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+FENCE = re.compile(r"^[ \t]*(?P<mark>```+|~~~+)[ \t]*(?P<lang>[\w+#.\-]*)[^\n]*$", re.MULTILINE)
+MEANT = {"tool_code", "tool_call", "tool_calls", "tool", "tool-call", "tool_use", "function_call", "toolcall"}
+"""Languages of a fence which say that its content is meant to be run."""
+NEUTRAL = {"", "json", "json5", "jsonc", "jsonl", "python", "py", "text", "txt", "plaintext", "xml"}
+_OPENING, _CLOSING = "\"'“‘«„", "\"'”’»“"
+
+
+def _words(*alternatives: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(alternatives)})", re.IGNORECASE)
+
+
+_HARD = _words(
+    "for example", "for instance", r"e\.g\.", "as in", "an example", "examples?:",
+    "(?:not|never) (?:call|use|run|write|invoke|emit|send)", "looks? like", "like (?:this|so)",
+    "syntax", "format(?:s|ted)?", "such as",
+    "documentation", "template", "sample", r"illustrat\w+", r"hypothetical\w*",
+    "would (?:be|look|write|have|call|use|send)",
+    r"writes?\b", "written", "schema", "payload", "specification", "means", "placeholder", "beispiel", r"z\.\s?b\.",
+    "par exemple", "por ejemplo", "esempio", "sieht so aus",
+)  # fmt: skip
+"""What says, in the sentence before, that an example follows."""
+_SOFT = _words(
+    r"(?:examples?|would|could|should|might|can (?:use|call|write|be)|used|wrote|called)\b",
+    r"(?:returned|said|logs?|error|never|not|instead|avoid|wrong|how (?:to|a|an|it|models?)|if (?:you|i)|use this)\b",
+    r"(?:this code|try|models?|you (?:can|may|could)|this is)\b",
+)
+"""What says so unless the speaker is about to act."""
+_PAST = _words(
+    "earlier", "previous", "last (?:time|turn)", "before that",
+    "(?:I|you|it|they|he|she|who|model) (?:wrote|called|said|sent)",
+    "(?:was|were) (?:sent|called|written)", "the (?:logs?|transcript|history)", "quot(?:e|ed|ing)",
+)  # fmt: skip
+"""What tells of a call that was."""
+_INTENT = _words(
+    "I['’]ll", "I will", "let me", "let['’]s", "let us", "I am going", "I['’]m going", r"I (?:need|should|can|want)\b",
+    "ich (?:werde|suche)",
+)  # fmt: skip
+_TAIL = re.compile(
+    r"[`\"'”)\]]*[ \t]*[,;:]?[ \t]*(?:is|are|was|were|means?|would|could|looks?|shows?|illustrates?|returns?|in the"
+    r"|in \w+['’]s?|and then|which|form|format|syntax|to (?:call|use|invoke)|if you|would)\b",
+    re.IGNORECASE,
+)
+"""What says so after it, on the same line."""
+_AFTERWORD = re.compile(
+    r"\s*(?:(?:that|this|these|those|the (?:above|call|example))\b[^.\n]{0,60}"
+    r"\b(?:is|are|was|shows?|would|example|format|syntax|how)\b|(?:the )?(?:above|format|syntax)\b|(?:that|this) is )",
+    re.IGNORECASE,
+)
+_LOOK_BACK = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    start: int
+    inside: int
+    inside_end: int
+    end: int
+    language: str
+
+    @property
+    def meant(self) -> bool:
+        return self.language in MEANT
+
+
+class Places:
+    """The places of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._fences: tuple[Fence, ...] | None = None
+
+    def fence(self, start: int) -> Fence | None:
+        """The fence that `start` is inside of."""
+        return next((f for f in self.fences if f.start < start < f.end), None)
+
+    @property
+    def fences(self) -> tuple[Fence, ...]:
+        if self._fences is None:
+            marks = list(FENCE.finditer(self._text))
+            pairs = zip(marks[::2], [*marks[1::2], None], strict=False)
+            self._fences = tuple(_fence(a, b, len(self._text)) for a, b in pairs)
+        return self._fences
+
+    def is_quoted(self, start: int, end: int) -> bool:
+        """In inline code, between quotation marks, or in a quoted line with other words around."""
+        if self.in_code(start):
+            return True
+        text, before = self._text, self._line_before(start)
+        if before.lstrip().startswith(">") and self.words_around(start, end):
+            return True
+        return before[-1:] in _OPENING and bool(before) and text[end : end + 1] in _CLOSING and end < len(text)
+
+    def in_code(self, start: int) -> bool:
+        """Whether an odd number of backticks stands before it on its line."""
+        before = self._line_before(start)
+        return before.count("`") % 2 == 1 and "```" not in before
+
+    def _line_before(self, start: int) -> str:
+        line = self._text.rfind("\n", max(0, start - _LOOK_BACK), start) + 1
+        return self._text[max(line, start - _LOOK_BACK) : start]
+
+    def is_explained(self, start: int, end: int, *, marked: bool) -> bool:
+        """Whether the words before or after say that this is an example, a format, or something that was.
+
+        `marked`: it has a mark of its own, so a softer word counts only in a sentence that it is part of.
+        """
+        lead = self._lead(start)
+        soft = not marked or self.is_mid_sentence(start)
+        if _HARD.search(lead):
+            return True
+        if (_PAST.search(lead) or (soft and _SOFT.search(lead))) and not _INTENT.search(lead):
+            return True
+        tail = self._text[end : end + 160]
+        return bool(_TAIL.match(tail) or _AFTERWORD.match(tail))
+
+    def _lead(self, start: int) -> str:
+        """The last sentence before a place; of an unfinished paragraph or of the one before."""
+        lead = self._text[max(0, start - _LOOK_BACK) : start].rstrip(" \t\n`>*_-")
+        lead = lead[lead.rfind("\n\n") + 1 :]
+        pieces = re.split(r"(?<=[.!?])\s+", lead)
+        return pieces[-1]
+
+    def is_mid_sentence(self, start: int) -> bool:
+        """Whether words without an end stand before it on its line."""
+        before = self._line_before(start).strip()
+        return bool(before) and before[-1].isalnum()
+
+    def words_around(self, start: int, end: int) -> bool:
+        return has_words(self._text[:start]) or has_words(self._text[end:])
+
+    def is_example(self, fence: Fence, *, lead_in: bool) -> bool:
+        """Whether a fence is shown, not meant.
+
+        It is meant if it is all that is said; with `lead_in`, words before it may also be.
+        """
+        if fence.meant:
+            return False
+        if has_words(_without_fences(self._text[fence.end :])):
+            return True
+        before = has_words(_without_fences(self._text[: fence.start]))
+        if not lead_in:
+            return before
+        if before and fence.language in ("python", "py"):
+            return True
+        return fence.language not in NEUTRAL or (before and self.is_explained(fence.start, fence.end, marked=False))
+
+
+def has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _without_fences(text: str) -> str:
+    marks = list(FENCE.finditer(text))
+    for opener, closer in reversed(list(zip(marks[::2], marks[1::2], strict=False))):
+        text = text[: opener.start()] + text[closer.end() :]
+    return text
+
+
+def _fence(opener: re.Match[str], closer: re.Match[str] | None, length: int) -> Fence:
+    inside_end, end = (closer.start(), closer.end()) if closer else (length, length)
+    return Fence(opener.start(), opener.end(), inside_end, end, opener["lang"].lower())

@@ -14,6 +14,7 @@ import tempfile
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -74,17 +75,25 @@ class Engine:
         loop, stop = asyncio.get_running_loop(), threading.Event()
         chunks: asyncio.Queue[Chunk | None] = asyncio.Queue()
 
-        def tell(chunk: Chunk | None) -> bool:
+        def put(chunk: Chunk | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+
+        def tell(chunk: Chunk) -> bool:
             """Called on the worker. True stops the generation."""
             if stop.is_set() or self._closed:
                 return True
-            try:
-                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
-            except RuntimeError:  # the loop is closed: nobody listens any more
-                return True
+            put(chunk)
             return False
 
-        running = self._submit(lambda: self._generate(body, tell, stop))
+        def work() -> None:
+            try:
+                if not stop.is_set() and not self._closed:
+                    self._generate(body, tell)
+            finally:
+                put(None)
+
+        running = self._submit(work)
         try:
             while (chunk := await chunks.get()) is not None:
                 yield chunk
@@ -98,27 +107,31 @@ class Engine:
             raise ModelUnreachable(f"{self.path.name} was unloaded: start again")
         return self._worker.submit(work)
 
-    def _generate(self, body: Mapping[str, Any], tell: Callable[[Chunk | None], bool], stop: threading.Event) -> None:
-        refused: list[Chunk] = []
+    def _generate(self, body: Mapping[str, Any], tell: Callable[[Chunk], bool]) -> None:
+        self._load()
+        wrong = self._attempt(body, tell)
+        if wrong and _is_of_template(wrong) and not self._plain:  # a template that takes any conversation does
+            self._plain = True
+            self._unload()
+            self._load()
+            wrong = self._attempt(body, tell)
+        if wrong:
+            tell({"error": wrong})
+
+    def _attempt(self, body: Mapping[str, Any], tell: Callable[[Chunk], bool]) -> Mapping[str, Any]:
+        """What went wrong: the library tells some faults, and raises others."""
+        faults: list[Mapping[str, Any]] = []
 
         def listen(chunk: Chunk) -> bool:
-            if not self._plain and _template_fault(chunk):
-                refused.append(chunk)
-                return True
-            return tell(chunk)
+            if wrong := fault(chunk):
+                faults.append(wrong)
+            return bool(wrong) or tell(chunk)
 
         try:
-            if stop.is_set():
-                return
-            self._load()
             self._server.handle_chat_completions(dict(body), listen)
-            if refused:  # a template that takes any conversation does
-                self._plain = True
-                self._unload()
-                self._load()
-                self._server.handle_chat_completions(dict(body), tell)
-        finally:
-            tell(None)
+        except (ValueError, RuntimeError) as wrong:
+            return {"message": str(wrong)}
+        return faults[0] if faults else {}
 
     def _load(self) -> None:
         if self._server is not None:
@@ -184,7 +197,7 @@ def fault(chunk: Chunk) -> Mapping[str, Any]:
     return part(chunk, "error") or ({"message": str(told)} if told else {})
 
 
-def _template_fault(chunk: Chunk) -> bool:
+def _is_of_template(wrong: Mapping[str, Any]) -> bool:
     """Whether the file's chat template refuses the conversation."""
-    told = str(fault(chunk).get("message", "")).lower()
+    told = str(wrong.get("message", "")).lower()
     return any(word in told for word in ("template", "jinja", "alternate", "role"))

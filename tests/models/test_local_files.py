@@ -10,7 +10,7 @@ import pytest
 
 from sayso.errors import ConfigError, ModelUnreachable
 from sayso.models.choice import build
-from sayso.models.local import choosing, engine, local_model, memory
+from sayso.models.local import LocalModel, choosing, engine, local_model, memory
 from sayso.models.local.engine import Engine
 from sayso.models.local.finding import WeightsFile, carried_weights, find_weights, usual_folders, weights_named
 from sayso.models.local.gguf import read_header
@@ -152,8 +152,10 @@ def test_free_memory_minds_the_limit_of_a_container(tmp_path: Path, monkeypatch:
 
 def test_a_spec_names_a_file_and_loads_nothing_yet(file: Path) -> None:
     model = build(f"gguf:{file}", quote=Quote(), environ={}, fall_back=False)
+    assert isinstance(model, LocalModel)
     assert model.name == "gguf:tiny-q4"
     assert "tiny-q4.gguf" in repr(model)
+    assert model.context_limit == 4096
 
 
 def test_a_name_is_looked_for_in_the_operators_folder(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,10 +84,17 @@ async def test_without_the_grammar_it_writes_what_it_likes(request_of: RequestOf
 async def test_a_text_that_goes_round_in_circles_is_cut(request_of: RequestOf) -> None:
     asked = played(says(*["She is Elena and she is a person. "] * 500))
     events = await events_of(asked, request_of())
-    assert len(text_of(events)) < 1000
+    assert len(text_of(events)) < 1400
     end = cast(ReplyEnd, events[-1])
     assert end.reason is FinishReason.LENGTH
-    assert end.usage.output_tokens < 40
+    assert end.usage.output_tokens < 50
+
+
+async def test_a_reply_is_no_longer_than_the_model_may_write(request_of: RequestOf) -> None:
+    asked = played(says("Yes."), longest=100)
+    await events_of(asked, request_of())
+    await events_of(asked, request_of(max_output_tokens=50))
+    assert [body["max_tokens"] for body in asked[1].bodies] == [100, 50]
 
 
 async def test_long_lists_are_no_circles(request_of: RequestOf) -> None:

@@ -15,6 +15,7 @@ from sayso import config
 from sayso.cli.compose import choose_model
 from sayso.cli.stored import read_stored, write_stored
 from sayso.cli.terms import HomeOption, err, out, say
+from sayso.cli.weights import recommended, weights_here, weights_lines
 from sayso.models.choice import QUOTE, Choice
 from sayso.models.local_servers import find_local
 from sayso.models.order import build_order, read_order, split
@@ -38,6 +39,9 @@ async def _show(home: Path | None) -> None:
     _say_order(chosen)
     for server in found:
         say(f"found on this machine: {', '.join(f'{server.server}:{name}' for name in server.models)}")
+    weights = weights_here(os.environ)
+    for line in (*weights_lines(weights), *recommended(weights, read_stored(settings.home).proven)):
+        say(line)
     for offer in chosen.offers:
         provider = offer.partition(":")[0]
         say(f"a key for {provider} is set: `sayso models allow {provider}` lets it be used ({offer}).")
@@ -62,8 +66,8 @@ def use(
         list[str],
         typer.Argument(
             metavar="SPEC...",
-            help="quote, ollama:NAME, openai:NAME, http://host:port/v1#NAME. Several are asked in their order; "
-            "#ctx=8192 after one tells how many tokens it reads.",
+            help="quote, ollama:NAME, openai:NAME, gguf:FILE, http://host:port/v1#NAME. Several are asked in their "
+            "order; #ctx=8192 after one tells how many tokens it reads.",
         ),
     ],
     home: HomeOption = None,

@@ -14,6 +14,7 @@ from sayso.models.local.memory import fitting_context, free_memory
 from sayso.models.local.model import LocalModel
 
 SMALL = 800 << 20  # bytes: about a billion parameters; below that a model looks nothing up by itself
+_SHORT = 400  # tokens: what a very small model writes after that repeats itself
 
 
 def local_model(name: str, environ: Mapping[str, str] | None = None, *, held: bool = True) -> LocalModel:
@@ -33,9 +34,10 @@ def local_model(name: str, environ: Mapping[str, str] | None = None, *, held: bo
         path.name, header.context, header.cell, size, free_memory()
     )
     engine = Engine(path, context, _number(environ, "SAYSO_MODEL_THREADS"))
-    return LocalModel(
-        f"gguf:{path.stem}", engine, size=f" ({size / 1e6:,.0f} MB)", held=held, looks_up_first=size < SMALL
-    )
+    told = f" ({size / 1e6:,.0f} MB)"
+    small = size < SMALL
+    longest = _SHORT if small else 4_096
+    return LocalModel(f"gguf:{path.stem}", engine, size=told, held=held, looks_up_first=small, longest=longest)
 
 
 def _path(name: str, environ: Mapping[str, str]) -> Path:

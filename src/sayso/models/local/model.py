@@ -26,7 +26,7 @@ _ROOM = 256  # tokens that must be left for the reply
 _CALL = "TOOL: "
 _AGAIN: Mapping[str, Any] = {"temperature": 0.7, "seed": 1}
 # A text whose last words stand five times in its end goes round in circles, as very small models do.
-_WORDS, _TIMES, _WITHIN = 32, 5, 800
+_WORDS, _TIMES, _WITHIN = 32, 5, 1_200
 
 
 @dataclass(slots=True)
@@ -73,22 +73,31 @@ class _Reply:
 
 class LocalModel:
     """`held`: by the grammar (else it writes what it likes, for comparison). `looks_up_first`: a question
-    without records is answered with calls alone, since very small models look nothing up by themselves."""
+    without records is answered with one call, since very small models look nothing up by themselves. `longest`:
+    tokens of a reply at most."""
 
     native_tools = False
+    sees = False
 
     def __init__(
-        self, name: str, engine: Engine, *, size: str = "", held: bool = True, looks_up_first: bool = False
-    ) -> None:
+        self, name: str, engine: Engine, *, size: str = "", held: bool = True, looks_up_first: bool = False,
+        longest: int = 4_096,
+    ) -> None:  # fmt: skip
         self.name = name
         self.held = held
         self.looks_up_first = looks_up_first
         self._engine = engine
         self._size = size
+        self._longest = longest
         self._made: tuple[tuple[Tool, ...], Look, str] = ((), Look.CLOSED, "")
 
     def __repr__(self) -> str:
         return f"LocalModel({self.name!r}, {str(self._engine.path)!r})"
+
+    @property
+    def context_limit(self) -> int:
+        """Tokens that it reads and writes together."""
+        return self._engine.context
 
     async def aclose(self) -> None:
         await self._engine.aclose()
@@ -175,7 +184,7 @@ class LocalModel:
         return {
             "messages": [{"role": m.role, "content": m.text.strip()} for m in merged(text_chat(request))],
             "stream": True, "stream_options": {"include_usage": True}, "return_progress": True,
-            "max_tokens": request.max_output_tokens, "temperature": 0, "cache_prompt": True,
+            "max_tokens": min(request.max_output_tokens, self._longest), "temperature": 0, "cache_prompt": True,
             # Thoughts are no prose of the grammar, and what the file's template puts before the reply is none of ours.
             "reasoning_format": "none", "chat_template_kwargs": {"enable_thinking": False},
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Local weights: the right tool of 16 questions, free and held by the grammar, and tokens a second.
+"""Local weights: the right tool of 16 questions, free and held by the grammar, and tokens a second of one core.
 
     python -m bench.local_weights [PATH.gguf]
 
@@ -53,7 +53,7 @@ async def measure(path: str) -> dict[str, object]:
     tools = workspace_tools(Workspace(open_database("sqlite://"), defaults=Settings("Europe/Zurich")))
     found: dict[str, object] = {"model": path}
     for name, (held, first) in WAYS.items():
-        model = local_model(path, {}, held=held)
+        model = local_model(path, {"SAYSO_MODEL_THREADS": "1"}, held=held)
         model.looks_up_first = first
         try:
             found[name] = {
@@ -72,16 +72,16 @@ async def _asked(model, tools: Sequence[Tool], questions: Sequence[tuple[str, st
         text, begun = "", 0.0
         async for event in model.stream(_request(question, tools)):
             if isinstance(event, TextChunk):
-                text, begun = text + event.text, begun or time.perf_counter()
+                text, begun = text + event.text, begun or time.process_time()
             elif isinstance(event, ReplyEnd):
                 written += event.usage.output_tokens
-                seconds += time.perf_counter() - (begun or time.perf_counter())
+                seconds += time.process_time() - (begun or time.process_time())
         reading = read_text(text, by_name)
         calls += len(reading.calls)
         valid += sum(parse_arguments(by_name[call.name], call.arguments) is not None for call in reading.calls)
         right += bool(reading.calls) and reading.calls[0].name == wanted
     told = {"questions": len(questions), "right": right, "calls": calls, "valid": valid}
-    return told if calls else {**told, "tokens_per_second": round(written / max(seconds, 0.001), 1)}
+    return told if calls else {**told, "tokens_per_cpu_second": round(written / max(seconds, 0.001), 1)}
 
 
 def _request(question: str, tools: Sequence[Tool]) -> ModelRequest:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, field_validator
 
 from sayso.core.messages import Message, Role, TextPart
 from sayso.core.ports import FinishReason, ModelEvent, ModelRequest, Notice, ReplyEnd, TextChunk
-from sayso.core.protocols.line import read_text
+from sayso.core.protocols.reading import read_text
 from sayso.core.tools import Tool
 from sayso.errors import ContextOverflow, ModelError, ModelTimeout, ModelUnreachable
 from sayso.models.local import LocalModel, carried_weights, local_model

@@ -13,7 +13,7 @@ from sayso.core.facts import SECOND_HAND, Provenance
 from sayso.core.images import MAX_IMAGES, Attachment, read_attachment
 from sayso.core.messages import FactsPart, ImagePart, Message, Outcome, Role, StopReason, TextPart
 from sayso.core.ports import ModelRequest
-from sayso.core.progress import recent_history
+from sayso.core.progress import Limits, recent_history
 from sayso.core.protocols.history import ChatMessage, native_chat, text_chat
 from sayso.errors import ImageRefused, ModelUnreachable
 from sayso.models.scripted import Reply, Scripted, call, empty, fail, say
@@ -78,6 +78,13 @@ async def test_where_nobody_can_look_the_person_reads_who_and_why_and_nothing_ab
     assert sent(model.requests[-1])[0] == (
         "[image: receipt.png, not sent to you: say nothing about what it shows]\n\nWhat is in this picture?", "",
     )  # fmt: skip
+
+
+async def test_what_is_told_of_an_image_stands_though_the_steps_are_used_up(run: Any) -> None:
+    told = Reply("The image shows a cat [U1].", calls=(("search_people", '{"query": "Elena"}'),))
+    ran = await run(Scripted([told]), "What is this?", limits=Limits(steps=1), **attached(RECEIPT))
+    assert ran.answer.text == "The image shows a cat [U1]."
+    assert (ran.finish.outcome, ran.finish.reason) == (Outcome.ANSWERED, StopReason.STEP_LIMIT)
 
 
 async def test_several_images_are_told_as_several(run: Any) -> None:

@@ -29,7 +29,7 @@ async def answered(events: Any) -> tuple[Answer, list[Event]]:
 
 
 async def test_an_image_is_asked_about_stored_and_sent_again(assistant_of: Any) -> None:
-    assistant = assistant_of(say(SHOWN.format(1)), say("From the shop in the image [U1]."))
+    assistant = assistant_of(say(SHOWN.format(1)), say("The image also shows a date."))
     answer, events = await answered(assistant.ask("What is this?", actor=LOCAL_USER, images=(RECEIPT,)))
     assert answer.text == SHOWN.format(1)
     assert [n.fact.subject for e in events if isinstance(e, FactsFound) for n in e.facts if n.ref == "U1"] == [
@@ -38,7 +38,8 @@ async def test_an_image_is_asked_about_stored_and_sent_again(assistant_of: Any) 
     (thread,) = await assistant.threads.list("local")
     (asked, *_) = await assistant.threads.messages("local", thread.id)
     assert [n.fact.key for n in asked.images] == [RECEIPT.digest]
-    later, _ = await answered(assistant.ask("Where from?", actor=LOCAL_USER, thread_id=thread.id))
+    asked_again = "What else is in the image?"
+    later, _ = await answered(assistant.ask(asked_again, actor=LOCAL_USER, thread_id=thread.id))
     assert later.citations == ("U1",)
     assert [set(r.images) for r in assistant.model.requests] == [{RECEIPT.digest}, {RECEIPT.digest}]
 

@@ -156,7 +156,8 @@ _BOUNDS = (StopReason.STEP_LIMIT, StopReason.NO_PROGRESS, StopReason.TOKEN_LIMIT
 
 
 def _says_something(report: Report) -> bool:
-    return any(s.verdict is Verdict.SUPPORTED for s in report.sentences)
+    """Whether something rests on a record, or is told of an image."""
+    return any(s.verdict is Verdict.SUPPORTED or (s.verdict is Verdict.YOURS and s.refs) for s in report.sentences)
 
 
 def abstention(progress: Progress, locale: str, none: str = "nothing") -> str:
@@ -178,6 +179,6 @@ def _records(progress: Progress) -> list[Numbered]:
 
 
 def _citations(text: str, report: Report, progress: Progress) -> tuple[str, ...]:
-    """The refs in the text, then those that carry its supported sentences without one."""
-    carrying = [ref for s in report.sentences if s.verdict is Verdict.SUPPORTED for ref in s.refs]
+    """The refs in the text, then those that carry its sentences without one."""
+    carrying = [ref for s in report.sentences if s.verdict in (Verdict.SUPPORTED, Verdict.YOURS) for ref in s.refs]
     return tuple(ref for ref in dict.fromkeys((*cited_refs(text), *carrying)) if progress.evidence.get(ref) is not None)

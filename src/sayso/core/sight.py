@@ -13,7 +13,7 @@ from sayso.core.events import Event
 from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import Provenance
 from sayso.core.ports import Model, may_see
-from sayso.core.progress import Progress
+from sayso.core.progress import Progress, Task
 from sayso.core.prompts import own_text
 from sayso.core.step import Step
 from sayso.core.verify.report import Judged, Report, Verdict
@@ -50,15 +50,20 @@ async def seen(progress: Progress, step: Step, model: Model) -> AsyncIterator[Ev
 def _look_away(progress: Progress, model: str, why: str) -> None:
     """No image is sent from here on; what the person is told of those that the question is about."""
     progress.blind = True
-    names = [n.fact.subject for n in progress.task.images]
-    if not names and asks_of_image(progress.task.question):
-        names = [n.fact.subject for n in progress.last_images]
+    names = [n.fact.subject for n in images_meant(progress.task)]
     if names:
         key = "refused" if why else "blind"
         reason = " ".join(why.split())[:_LONGEST_REASON].rstrip(".")
         locale = progress.task.locale
         it = own_text("it" if len(names) == 1 else "them", locale)
         progress.unseen = own_text(key, locale).format(model=model, images=", ".join(names), why=reason, it=it)
+
+
+def images_meant(task: Task) -> tuple[Numbered, ...]:
+    """What a question is about: the images that came with it, or, where it asks of one, the last ones before it."""
+    if task.images or not asks_of_image(task.question):
+        return task.images
+    return next((message.images for message in reversed(task.history) if message.images), ())
 
 
 def without_image(progress: Progress, report: Report) -> Report:

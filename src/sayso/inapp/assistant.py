@@ -30,6 +30,7 @@ from sayso.core.ports import Clock, Ids, Model, may_see
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal
 from sayso.core.runner import InProcessRunner
+from sayso.core.sight import images_meant
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
@@ -130,7 +131,7 @@ class Assistant:
 
         setting = Setting(
             now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale),
-            images=tuple(n.ref for n in task.images),
+            images=tuple(n.ref for n in images_meant(task)),
         )  # fmt: skip
         runner = InProcessRunner(tools, told, evidence, file, self.seconds_per_call)
         return run_exchange(

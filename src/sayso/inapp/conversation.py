@@ -21,6 +21,7 @@ from sayso.core.ports import Clock, Ids, Model
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal, canonical_bytes, content_digest
 from sayso.core.runner import InProcessRunner
+from sayso.core.sight import images_meant
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
@@ -117,7 +118,7 @@ class Conversation:
 
         setting = Setting(
             now, task.locale, question, known_words(self.tools), self._profile, ordinary=ordinary_words(task.locale),
-            images=tuple(n.ref for n in task.images),
+            images=tuple(n.ref for n in images_meant(task)),
         )  # fmt: skip
         async for event in run_exchange(
             task, model=self.model, tools=self.tools, evidence=evidence, verifier=Verifier(evidence, setting),

@@ -18,7 +18,7 @@ class Setting:
 
     `lexicon` is what the host declares of its records beside the facts' kinds. `ordinary` are the words of the
     language that are no names; without them, words are taken for a name only where two stand side by side.
-    `images` are the refs of those that came with the user's message.
+    `images` are the refs of those that the user's message is about.
     """
 
     now: datetime

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from made_images import chunk, png
+from made_images import PLACE, chunk, exif, png
 from sayso.core.events import Answer, FactsFound, Finish, RunStarted, TextDelta, Verified
 from sayso.core.evidence import Numbered
 from sayso.core.images import read_attachment
@@ -169,6 +169,37 @@ def test_images_are_pasted_dropped_and_taken_out_by_keyboard(browser: Any, link:
     assert page.locator("#attached").is_hidden()
     assert page.get_by_label("Ask about your records").evaluate("node => node === document.activeElement")
     assert (assistant.asked, faults) == ([], [])
+
+
+@pytest.mark.parametrize("kind", ["image/jpeg", "image/webp", "image/png"])
+def test_a_picture_of_a_real_encoder_is_still_one_without_its_metadata(
+    browser: Any, link: str, assistant: Any, kind: str
+) -> None:
+    page, faults = signed_in(browser, link)
+    data = page.evaluate(
+        """async (kind) => {
+          const canvas = Object.assign(document.createElement("canvas"), { width: 321, height: 123 });
+          const brush = canvas.getContext("2d");
+          for (let n = 0; n < 400; n += 1) { brush.fillStyle = `hsl(${n * 7} 70% 50%)`; brush.fillRect(n * 3 % 321, n * 5 % 123, 40, 9); }
+          const blob = await new Promise((done) => canvas.toBlob(done, kind, 0.8));
+          let text = "";
+          for (const byte of new Uint8Array(await blob.arrayBuffer())) text += String.fromCharCode(byte);
+          return btoa(text);
+        }""",
+        kind,
+    )
+    made = base64.b64decode(data)
+    if kind == "image/jpeg":
+        made = made[:2] + exif(6) + made[2:]
+    choose(page, file("drawn", made))
+    shown = page.get_by_role("img", name="drawn")
+    shown.wait_for()
+    (kept,) = assistant.images.values()
+    assert (kept.media_type, kept.width, kept.height) == (kind, 321, 123)
+    assert PLACE not in kept.data
+    size = shown.evaluate("node => node.decode().then(() => [node.naturalWidth, node.naturalHeight])")
+    assert size == ([123, 321] if kind == "image/jpeg" else [321, 123])  # a camera's turn is kept
+    assert faults == []
 
 
 def test_what_does_not_fit_is_refused_by_name_and_the_question_stays(browser: Any, link: str, assistant: Any) -> None:

@@ -18,7 +18,7 @@ from sayso.core.messages import (
     ToolCall,
     ToolResult,
 )
-from sayso.core.progress import Limits, Progress, Task, recent_history
+from sayso.core.progress import Limits, Progress, Task, exchanges_in, recent_history
 from sayso.core.runner import InProcessRunner
 from sayso.core.tools import Registry, ToolContext
 from small_world import ACTOR, ELENA, NOW, SEARCH, file_proposal, person
@@ -66,6 +66,10 @@ HISTORY = (FIRST, *SECOND, THIRD)
 )
 def test_the_newest_whole_exchanges_that_fit_are_sent_again(characters: int, kept: int) -> None:
     assert recent_history(HISTORY, characters) == HISTORY[len(HISTORY) - kept :]
+
+
+def test_exchanges_are_counted_not_messages() -> None:
+    assert (exchanges_in(HISTORY), exchanges_in(())) == (3, 0)
 
 
 def test_what_a_model_may_repeat_is_the_question_and_stored_texts_like_calls() -> None:

@@ -440,6 +440,15 @@ async def test_who_could_not_look_still_answers_without_the_image(request_of: Ma
         assert (await ask(on, request_of())).text == "Hi"
 
 
+async def test_after_a_detour_the_one_that_answers_is_named_again(request_of: Make) -> None:
+    first = Sees([say("Hi")], "a", False)
+    with first, Sees([fail(ImageRefused("no"))], "b", True) as second:
+        on = chain(first, second)
+        with pytest.raises(ImageRefused):
+            await ask(on, request_of(images={"digest": b"..."}))
+        assert (await ask(on, request_of())).model == "a"
+
+
 async def test_a_chain_sees_as_its_models_do() -> None:
     assert chain(Sees([], "a", False)).sees is False
     assert chain(Sees([], "a", False), Scripted([])).sees is None

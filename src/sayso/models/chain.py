@@ -67,6 +67,7 @@ class _Past:
     waited: set[int] = field(default_factory=set[int])
     told: set[str] = field(default_factory=set[str])
     blind: set[int] = field(default_factory=set[int])
+    answering: str = ""
 
 
 @dataclass(slots=True)
@@ -132,6 +133,7 @@ class Chain:
         """Raises ModelError where there is no `last`; ImageRefused where no model could read the image."""
         ends = self._monotonic() + request.seconds_left
         now = _Round(request, self._past_of(request), ends, bool(request.images), self.name)
+        now.past.answering = now.past.answering or now.answering
         for number in range(len(self._members) + 1):
             place = number if number < len(self._members) else self._soonest(now)
             if place is None:
@@ -270,9 +272,9 @@ class Chain:
         if now.untold:
             told.append(Notice(words.instead(now.untold, member.name, locale), model=member.name))
             now.untold.clear()
-        elif member.name != now.answering:
+        elif not now.answering == now.past.answering == member.name:
             told.append(Notice("", model=member.name))
-        now.answering = member.name
+        now.answering = now.past.answering = member.name
         if left:
             what = words.left_out(left, locale)
             limit = words.say("limit", locale, tokens=f"{member.limit:,}") if member.limit else ""

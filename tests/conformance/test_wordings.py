@@ -160,8 +160,6 @@ async def test_an_image_is_sent_as_the_provider_takes_it(stage: Stage, asking: A
     assert base64.b64encode(next(iter(request.images.values()))) in stage.asked[0].data
 
 
-_READ = {"a call of the line protocol"}
-_UNREAD = pytest.mark.xfail(reason="the reader of calls does not know this family yet")
 GENERATIONS = {
     "a call of the line protocol": 'TOOL: search_people\nARGS: {"query": "Elena"}',
     "a function tag": '<function=search_people>{"query": "Elena"}</function>',
@@ -170,13 +168,7 @@ GENERATIONS = {
 
 
 @pytest.mark.parametrize("protocol", ["chat"], indirect=True)
-@pytest.mark.parametrize(
-    "generation",
-    [
-        pytest.param(text, id=name.replace(" ", "_"), marks=() if name in _READ else _UNREAD)
-        for name, text in GENERATIONS.items()
-    ],
-)
+@pytest.mark.parametrize("generation", GENERATIONS.values(), ids=[name.replace(" ", "_") for name in GENERATIONS])
 async def test_the_text_of_a_failed_tool_use_is_read_like_a_reply(
     stage: Stage, asking: Asking, generation: str
 ) -> None:

@@ -286,11 +286,16 @@ class Chain:
         return told
 
     def _sheds(self, place: int, now: _Round, wrong: ModelError, sent: ModelRequest) -> bool:
-        """Whether a request that was too large is worth asking again with less; once a model and exchange."""
+        """Whether a request that was too large is worth asking again with less; once a model and exchange.
+
+        Where our count finds nothing to leave out, the same request would only be refused again.
+        """
         if not isinstance(wrong, ContextOverflow):
             return False
-        self._members[place].overflowed(sent, wrong.limit, wrong.tokens)
-        again = place not in now.past.shed
+        member = self._members[place]
+        member.overflowed(sent, wrong.limit, wrong.tokens)
+        fitted = member.fitted(self._in_time(now))
+        again = place not in now.past.shed and fitted is not None and size(fitted[0]) < size(sent)
         now.past.shed.add(place)
         return again
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import Any
 
 import pytest
 
@@ -164,16 +165,33 @@ GENERATIONS = {
     "a call of the line protocol": 'TOOL: search_people\nARGS: {"query": "Elena"}',
     "a function tag": '<function=search_people>{"query": "Elena"}</function>',
     "a tagged call": '<tool_call>\n{"name": "search_people", "arguments": {"query": "Elena"}}\n</tool_call>',
+    "a function tag that is not closed": '<function=search_people>{"query": "Elena"}',
+    "a function tag without its bracket": '<function=search_people{"query": "Elena"}</function>',
+    "a fenced object": '```json\n{"tool_calls":[{"function":{"name":"search_people","arguments":"{\\"query\\":\\"Elena\\"}"}}]}\n```',
+    "special tokens": "<|tool_calls_section_begin|><|tool_call_begin|>functions.search_people:0"
+    '<|tool_call_argument_begin|>{"query": "Elena"}<|tool_call_end|><|tool_calls_section_end|>',
 }
 
 
 @pytest.mark.parametrize("protocol", ["chat"], indirect=True)
+@pytest.mark.parametrize("wrapped", [False, True], ids=["plain", "wrapped"])
 @pytest.mark.parametrize("generation", GENERATIONS.values(), ids=[name.replace(" ", "_") for name in GENERATIONS])
 async def test_the_text_of_a_failed_tool_use_is_read_like_a_reply(
-    stage: Stage, asking: Asking, generation: str
+    stage: Stage, asking: Asking, generation: str, wrapped: bool
 ) -> None:
-    said = {"message": "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
-            "type": "invalid_request_error", "code": "tool_use_failed", "failed_generation": generation}  # fmt: skip
+    """Also where a router passes the whole refusal on within its own message."""
+    said: dict[str, Any] = {
+        "message": "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+        "type": "invalid_request_error", "code": "tool_use_failed", "failed_generation": generation,
+    }  # fmt: skip
+    if wrapped:
+        inner = json.dumps({"error": said}).replace("<", "\\u003c").replace(">", "\\u003e")
+        said = {
+            "message": f"litellm.BadRequestError: GroqException - {inner}\n",
+            "type": None,
+            "param": None,
+            "code": "400",
+        }
     stage.play(refusing(400, {"error": said}), say("Elena Weber works at SINGA Switzerland [F1]."))
     ran = await run_loop(asking.model(), "Who is Elena?")
     assert [result.status for result in ran.results] == [CallStatus.SUCCESS]
@@ -194,3 +212,15 @@ async def test_the_text_of_a_failed_tool_use_is_shown_when_it_is_an_answer(stage
     assert heard.end is not None
     assert not [e for e in heard.events if isinstance(e, Notice)]
     assert len(stage.asked) == 1
+
+
+@pytest.mark.parametrize("protocol", ["chat"], indirect=True)
+async def test_a_failed_tool_use_that_was_not_handed_on_is_asked_again_as_text(stage: Stage, asking: Asking) -> None:
+    said = {"message": "Failed to call a function. Please adjust your prompt.", "code": "tool_use_failed"}
+    good = "Elena Weber works at SINGA Switzerland [F1]."
+    stage.play(refusing(400, {"error": said}), ELENA.as_text(), say(good))
+    ran = await run_loop(asking.model(), "Who is Elena?")
+    assert [result.status for result in ran.results] == [CallStatus.SUCCESS]
+    assert ran.answer.text == good
+    assert "tools" not in stage.asked[1].body
+    assert not stage.refused

@@ -13,10 +13,11 @@ from sqlalchemy import text
 from sayso import config
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor
-from sayso.errors import NotFound
+from sayso.errors import ModelGone, NotFound
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.inapp.wiring import assemble
-from sayso.models.scripted import Scripted, call, say
+from sayso.models.chain import Chain
+from sayso.models.scripted import Scripted, call, fail, say
 from sayso.server.local import LocalAssistant
 from sayso.server.wire import detail_json, proposal_json
 from sayso.store.database import open_database
@@ -75,3 +76,17 @@ async def test_a_damaged_row_leaves_the_rest_of_the_conversation(local: LocalAss
     damaged = await local.thread(LOCAL_USER, thread.id)
     assert [(e.unreadable, e.answer, e.verdicts) for e in damaged.exchanges] == [(True, whole.exchanges[0].answer, ())]
     json.dumps(detail_json(damaged))
+
+
+async def test_a_conversation_keeps_why_models_did_not_answer(workspace: Workspace, tmp_path: Path) -> None:
+    settings = config.load({"home": tmp_path, "time_zone": "Europe/Zurich"}, {}, tmp_path)
+    chain = Chain([Scripted([fail(ModelGone("no such model"))], "first"), Scripted([say("Hello!")], "second")])
+    assistant = LocalAssistant(assemble(workspace, chain, settings, reason="test", limits=Limits()))
+    async for _ in assistant.ask("Hello", actor=LOCAL_USER, thread_id=None, context=None):
+        pass
+    (thread,) = await assistant.threads(LOCAL_USER)
+    (exchange,) = detail_json(await assistant.thread(LOCAL_USER, thread.id))["exchanges"]
+    assert exchange["model"] == "second"
+    assert exchange["attempts"] == [
+        {"model": "first", "code": "model_gone", "reason": "no such model", "facts": 0, "exchanges": 0}
+    ]

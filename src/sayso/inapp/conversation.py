@@ -57,7 +57,8 @@ class Reply:
 class Conversation:
     """Questions over `tools`, each with what came before. One question at a time.
 
-    `model` is a model, or its spec ("ollama:qwen2.5", "http://host:port/v1#NAME"); without one, records
+    `model` is a model, or its spec ("ollama:qwen2.5", "http://host:port/v1#NAME"), or several specs with commas
+    between them, each asked where those before it cannot answer; without one, records
     are quoted. `zone` is the user's, the machine's by default. `second_opinion` is asked about sentences for which
     no record speaks: a model's spec, or a judge of your own.
     """

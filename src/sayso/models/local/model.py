@@ -203,7 +203,7 @@ class LocalModel:
     def _overflow(self, tokens: int) -> ContextOverflow:
         limit = self._engine.context
         told = f"the conversation has {tokens} tokens and {self.name} reads {limit}, its reply included"
-        return ContextOverflow(f"{told}: start a new one", limit)
+        return ContextOverflow(f"{told}: start a new one", limit, tokens or None)
 
 
 def merged(chat: Sequence[ChatMessage]) -> list[ChatMessage]:

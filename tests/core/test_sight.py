@@ -13,7 +13,7 @@ from sayso.core.facts import SECOND_HAND, Provenance
 from sayso.core.images import MAX_IMAGES, Attachment, read_attachment
 from sayso.core.messages import FactsPart, ImagePart, Message, Outcome, Role, StopReason, TextPart
 from sayso.core.ports import ModelRequest
-from sayso.core.progress import Limits, recent_history
+from sayso.core.progress import Limits, exchanges_in, recent_history
 from sayso.core.protocols.history import ChatMessage, native_chat, text_chat
 from sayso.errors import ImageRefused, ModelUnreachable
 from sayso.models.scripted import Reply, Scripted, call, empty, fail, say
@@ -231,3 +231,4 @@ def test_images_count_in_what_is_sent_again() -> None:
     history = before(RECEIPT)
     assert recent_history(history, 5_000) == history
     assert recent_history(history, 3_000) == ()
+    assert (exchanges_in(history), exchanges_in(())) == (1, 0)

@@ -29,9 +29,10 @@ def bare_openers(names: Iterable[str]) -> str:
     """The openers without marks, for these tools."""
     alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)"
     return (
-        rf"(?P<alone>(?P<quiet>^[ \t]*(?=[\[{{])|^[ \t]*<(?P<element>{alternatives})>"
-        rf"|^[ \t]*(?:functions\.)?(?P<named>{alternatives})[ \t]*(?::\d+)?[ \t]*\n?[ \t]*(?=\{{))"
-        rf"|^[ \t]*`?(?P<code>(?P<assigned>\w+[ \t]*=[ \t]*)?(?=(?:[A-Za-z_][\w.]*)[ \t]*\()))"
+        rf"^(?P<alone>(?P<quiet>[ \t]*(?=[\[{{])|[ \t]*<(?P<element>{alternatives})>"
+        rf"|[ \t]*(?:functions\.)?(?P<named>{alternatives})[ \t]*(?::\d+)?[ \t]*(?:<\|tool_call_argument_begin\|>)?"
+        rf"[ \t]*\n?[ \t]*(?=\{{))"
+        rf"|[ \t]*`?(?P<code>(?P<assigned>\w+[ \t]*=[ \t]*)?(?=(?:[A-Za-z_][\w.]*)[ \t]*\()))"
     )
 
 

@@ -7,7 +7,7 @@ To add a family, add an entry: an opener that prose does not contain, and a read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -33,8 +33,9 @@ class Family:
     name: str
     models: str
     gate: Gate
-    opener: str
+    opener: str  # begins with one of `MARKS`; that of a line family stands at its beginning
     read: Read
+    stripped: str = ""  # the same when a host has taken special tokens out: begins with a word
 
 
 def after(text: str, opener: re.Match[str], offer: Names) -> Body | None:
@@ -61,20 +62,19 @@ def _solar(text: str, opener: re.Match[str], offer: Names) -> Body | None:
 
 _B = r"[|｜‖]{1,2}"
 _U = r"[_▁ ]?"
-_DECORATION = r"^[ \t]*(?:(?:[-*•+>]|\d{1,2}[.)])[ \t]+)*[*_`\"'“”]*"
+_DECORATION = r"[ \t]*(?:(?:[-*•+>]|\d{1,2}[.)])[ \t]+)*[*_`\"'“”]*"
 T, G, L = Gate.TOKEN, Gate.TAG, Gate.LINE
 
 FAMILIES = (
     Family("deepseek", "DeepSeek V3, R1, V3.1 and their distills; Step 3", T,
            rf"<{_B}tool{_U}calls?{_U}begin{_B}>", after),
-    Family("kimi-k2", "Kimi K2; also without its openers", T,
-           r"<\|tool_calls?_section_begin\|>|(?:\bfunctions\.)?\b[\w.\-]+:\d+[ \t]*(?=<\|tool_call_argument_begin\|>)"
-           r"|\bfunctions\.(?=[\w.\-]+:\d+[ \t]*[{<])", lambda t, m, o: read_bodies(t, _start_of_name(t, m), o)),
+    Family("kimi-k2", "Kimi K2; also without its openers", T, r"<\|tool_calls?_section_begin\|>", after,
+           r"functions\.(?=[\w.\-]{1,80}:\d+[ \t]*[{<])"),
     Family("kimi-k3", "Kimi K3", T, r"<\|open\|>(?:tools<\|sep\|>|call\s+tool=)", _k3),
     Family("harmony", "gpt-oss", T,
            r"(?:<\|start\|>assistant[ ]?|<\|channel\|>[ ]?(?:commentary|analysis|final)?[ ]?)+"
-           r"\bto=(?:functions\.|tools?\.)?(?=[\w.\-]+[ <])"
-           r"|(?:assistant)?(?:\b(?:commentary|analysis|final)[ ]?)?\bto=(?:functions|tools?)\.", after),
+           r"\bto=(?:functions\.|tools?\.)?(?=[\w.\-]+[ <])", after,
+           r"(?:assistant)?(?:(?:commentary|analysis|final)[ ]?)?\bto=(?:functions|tools?)\."),
     Family("mistral", "Mistral, Devstral, Magistral, Codestral; MiniMax's drift", T,
            r"\[TOOL_CALLS?\](?!\s*(?:tokens?|markers?|is|are)\b)", after),
     Family("lm-studio", "LM Studio's format for any model", T, r"\[TOOL_REQUEST\]", after),
@@ -84,12 +84,13 @@ FAMILIES = (
     Family("lfm2", "LFM2; Phi-4-mini, Granite 3, Gemma 4", T,
            r"<\|tool_(?:calls?|list)(?:_start)?\|?>", after),
     Family("function-gemma", "FunctionGemma", T, r"<start_function_call>", after),
-    Family("phi", "Phi-4-mini, FireFunction", T, r"\bfunctools(?=\[)", after),
+    Family("phi", "Phi-4-mini, FireFunction", T, r"<\|tool_call\|>(?=\[)", after, r"functools(?=\[)"),
     Family("internlm", "InternLM 2, InternS1", T, r"<\|action_start\|>", after),
     Family("command", "Command R7B, A", T, r"<\|START_ACTION\|>", after),
     Family("apertus", "Apertus", T, r"<\|tools_prefix\|>|<SPECIAL_71>", after),
     Family("gigachat", "GigaChat 3", T,
-           r"(?:<\|message_sep\|>\s*)?\bfunction call<\|role_sep\|>|<\|function_call\|>", after),
+           r"<\|message_sep\|>\s*function call<\|role_sep\|>|<\|function_call\|>", after,
+           r"function call<\|role_sep\|>"),
     Family("inkling", "Inkling", T, r"<\|content_invoke_tool_json\|>", after),
     Family("functionary", "Functionary v2", T,
            r"(?:<\|from\|>assistant\s*)?<\|recipient\|>[ \t]*(?!all\b)(?=[\w.\-]+\s*<\|content\|>)", after),
@@ -117,16 +118,24 @@ FAMILIES = (
            rf"{_DECORATION}(?i:TOOL)[*_`]*[ \t]*[:：][*_`]*", read_tool_line),
     Family("react", "ReAct, LangChain, Command-R classic, smolagents", L,
            rf"{_DECORATION}(?i:Action)[*_`]*[ \t]*[:：][*_`]*", read_action_line),
-    Family("qwen-agent", "Qwen-Agent", L, r"^[ \t]*✿FUNCTION✿[ \t]*[:：]", read_qwen_line),
+    Family("qwen-agent", "Qwen-Agent", L, r"[ \t]*✿FUNCTION✿[ \t]*[:：]", read_qwen_line),
 )  # fmt: skip
 
 
-def _start_of_name(text: str, opener: re.Match[str]) -> int:
-    return opener.end() if opener.group().startswith("<") else opener.start()
+MARKS = "<[\\]>"
+"""What all openers but lines and words begin with: a scan passes over everything else."""
 
 
-OPENERS = re.compile("|".join(f"(?P<f{i}>{family.opener})" for i, family in enumerate(FAMILIES)), re.MULTILINE)
-MARKED = re.compile("|".join(f.opener for f in FAMILIES if f.gate is Gate.TOKEN), re.MULTILINE)
+def _pattern(families: Sequence[tuple[int, Family]]) -> str:
+    """The openers of these, each in a group of its own, behind a glance at the first character."""
+    marked = "|".join(f"(?P<f{i}>{f.opener})" for i, f in families if f.gate is not Gate.LINE)
+    words = "|".join(f"(?P<w{i}>{f.stripped})" for i, f in families if f.stripped)
+    lines = "|".join(f"(?P<f{i}>{f.opener})" for i, f in families if f.gate is Gate.LINE)
+    return rf"(?=[{MARKS}])(?:{marked})|\b(?=[acft])(?:{words})" + (f"|^(?:{lines})" if lines else "")
+
+
+OPENERS = re.compile(_pattern(tuple(enumerate(FAMILIES))), re.MULTILINE)
+MARKED = re.compile(_pattern([(i, f) for i, f in enumerate(FAMILIES) if f.gate is Gate.TOKEN]), re.MULTILINE)
 
 
 def family_of(opener: re.Match[str]) -> Family:

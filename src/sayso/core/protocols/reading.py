@@ -89,7 +89,7 @@ class _Scan:
         self.calls: list[TextCall] = []
         self.hidden: list[tuple[int, int]] = []
         self.rejected = 0
-        self._openers = _openers(tuple(tools))
+        self._openers = openers_of(tuple(tools))
 
     def run(self) -> None:
         at = self._leading_reasoning()
@@ -248,9 +248,9 @@ def _body(text: str, opener: re.Match[str], offer: Offer) -> Body | None:
 
 
 @lru_cache(maxsize=64)
-def _openers(names: tuple[str, ...]) -> re.Pattern[str]:
+def openers_of(names: tuple[str, ...]) -> re.Pattern[str]:
     """All openers of a reply to which these tools are on offer."""
-    return re.compile(f"(?P<think>(?i:{THINK}))|{OPENERS.pattern}|{bare_openers(names)}", re.MULTILINE)
+    return re.compile(f"(?=[<\\[◁])(?P<think>(?i:{THINK}))|{OPENERS.pattern}|{bare_openers(names)}", re.MULTILINE)
 
 
 def _unreadable(arguments: str) -> str:

@@ -26,6 +26,7 @@ def verdict_of(probe: Any, make: Callable[[], Model]) -> Verdict:
     [
         (Native, Kind.NATIVE, True, True),
         (TextOnly, Kind.TEXT_ONLY, True, False),
+        (lambda: TextOnly(tags=True), Kind.TEXT_ONLY, True, False),
         (Narrator, Kind.NARRATES, False, None),
         (WrongIds, Kind.WRONG_IDS, True, True),
         (NeverCalls, Kind.NEVER_CALLS, False, None),

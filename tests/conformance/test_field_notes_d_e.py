@@ -209,7 +209,7 @@ def _numbered(parts: tuple[Part, ...], message: int) -> tuple[Part, ...]:
     tools_open=st.booleans(),
     hint=st.sampled_from(["", "(Answer.)"]),
 )
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_e6_any_transcript_at_all_makes_a_valid_request(
     protocol: str, history: Sequence[Message], native: bool, tools_open: bool, hint: str
 ) -> None:

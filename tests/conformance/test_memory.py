@@ -107,7 +107,7 @@ async def test_m11_a_reply_without_measure_is_cut_and_costs_little_memory(stage:
         assert one["grown"] < _MEGABYTES, one
 
 
-@pytest.mark.parametrize("protocol", ["chat", "anthropic"], indirect=True)
+@pytest.mark.parametrize("protocol", ["chat"], indirect=True)
 async def test_m11_the_loop_cuts_a_story_at_its_own_cap(stage: Stage) -> None:
     greeting = say("Hello! How can I help you today?")
     stage.play(greeting, greeting, _story(stage.provider))

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from sayso.cli.probe import _new
+from sayso.config import load
 from sayso.core.ports import Notice, TextChunk
 from sayso.errors import ConfigError
 from sayso.models.chain import Chain
@@ -69,3 +71,10 @@ async def test_scripts_in_an_order_answer_one_for_another(tmp_path: Path, reques
         events = [e async for e in build_order(specs, quote=quote, environ={}).stream(request_of())]
     assert TextChunk("Records.") in events
     assert [e.model for e in events if isinstance(e, Notice)] == ["scripted", "quote"]
+
+
+def test_a_probe_measures_a_model_by_its_plain_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAYSO_HOME", str(tmp_path))
+    settings = load({}, {"SAYSO_HOME": str(tmp_path)}, tmp_path)
+    record = _new(settings, "ollama:tiny#ctx=4096, quote", 1, True, None)
+    assert record.plan.models == ("ollama:tiny", "quote")

@@ -123,8 +123,14 @@ def _new(settings: Config, models: str | None, samples: int | None, quick: bool,
     known = [scenario.name for scenario in SCENARIOS]
     if wrong := next((name for name in names if name not in known), ""):
         raise ConfigError(f"unknown situation {wrong!r}; known are {', '.join(known)}")
-    plan = Plan(specs, samples or (QUICK_SAMPLES if quick else SAMPLES), quick, only=names)
+    plan = Plan(tuple(map(_plain, specs)), samples or (QUICK_SAMPLES if quick else SAMPLES), quick, only=names)
     return new_record(plan, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _plain(spec: str) -> str:
+    """A spec without what an order says beside it (`#ctx=`): by that name its findings are stored and used."""
+    wanted = read_order(spec)
+    return wanted[0].spec if wanted else spec
 
 
 def _listed(text: str | None) -> tuple[str, ...]:

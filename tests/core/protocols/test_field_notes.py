@@ -63,6 +63,15 @@ def test_d6_documents_code_and_data_are_no_calls_and_prose_is_kept() -> None:
     assert (len(both.calls), both.prose.split()) == (1, ["Before.", "After."])
 
 
+@pytest.mark.parametrize(
+    "around",
+    ["{} Would you like more?", "{}\nThis is all.", "{}\n\nIs there more?", "I could not find it. {}",
+     "Earlier results were empty.\n{}", "Here is the call:\n{}", "I would like to look.\n{}", "Hello, this is a test. {} Thanks"],
+)  # fmt: skip
+def test_d6_ordinary_words_around_a_call_do_not_make_it_an_example(around: str) -> None:
+    assert calls_of(around.format(f"<tool_call>{OBJECT}</tool_call>"), TOOLS) == ELENA
+
+
 def test_d6_a_legitimate_call_that_comes_again_is_not_dropped_here() -> None:
     assert calls_of(f"<tool_call>{OBJECT}</tool_call>" * 2, TOOLS) == ELENA * 2
 

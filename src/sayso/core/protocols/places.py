@@ -47,15 +47,16 @@ _INTENT = _words(
 )  # fmt: skip
 _TAIL = re.compile(
     r"[`\"'”)\]]*[ \t]*[,;:]?[ \t]*(?:is|are|was|were|means?|would|could|looks?|shows?|illustrates?|returns?|in the"
-    r"|in \w+['’]s?|and then|which|form|format|syntax|to (?:call|use|invoke)|if you|would)\b",
-    re.IGNORECASE,
+    r"|in \w+['’]s?|and then|which|form|format|syntax|to (?:call|use|invoke)|if you)\b"
 )
-"""What says so after it, on the same line."""
+"""What says so after it, when the same sentence goes on: a capital letter begins another."""
 _AFTERWORD = re.compile(
     r"\s*(?:(?:that|this|these|those|the (?:above|call|example))\b[^.\n]{0,60}"
-    r"\b(?:is|are|was|shows?|would|example|format|syntax|how)\b|(?:the )?(?:above|format|syntax)\b|(?:that|this) is )",
+    r"\b(?:examples?|format|syntax|how|form|calls?|called|writes?|written|wrote|expects?)\b"
+    r"|(?:the )?(?:format|syntax)\b)",
     re.IGNORECASE,
 )
+"""What says so in the sentence that follows."""
 _LOOK_BACK = 400
 
 
@@ -118,7 +119,8 @@ class Places:
         soft = not marked or self.is_mid_sentence(start)
         if _HARD.search(lead):
             return True
-        if (_PAST.search(lead) or (soft and _SOFT.search(lead))) and not _INTENT.search(lead):
+        past = _PAST.search(lead) and not (marked and lead.endswith((".", "!", "?")))
+        if (past or (soft and _SOFT.search(lead))) and not _INTENT.search(lead):
             return True
         tail = self._text[end : end + 160]
         return bool(_TAIL.match(tail) or _AFTERWORD.match(tail))

@@ -57,8 +57,8 @@ async def _after_facts(stage: Stage, asking: Asking, wrong: Misbehaviour) -> Non
     if wrong.outcome != ("fails",):
         return
     stage.play(ELENA, *wrong.play(stage.provider))
-    model = asking.model(first_byte=max(wrong.first_byte, 0.4), idle=wrong.idle)
-    ran = await run_loop(model, "Who is Elena?", limits=Limits(seconds=max(wrong.seconds, 0.6)))
+    model = asking.model(first_byte=max(wrong.first_byte, 2.0), idle=wrong.idle)
+    ran = await run_loop(model, "Who is Elena?", limits=Limits(seconds=max(wrong.seconds, 3.0)))
     assert not isinstance(ran.finish, Failed), ran.finish
     assert ran.finish.reason in (StopReason.MODEL_FAILED, StopReason.TIME_LIMIT), ran.finish
     assert "Elena Weber" in ran.answer.text

@@ -73,7 +73,7 @@ async def test_m1_to_m17_a_model_that_fails_hands_over_to_the_next(
     first = asking.model(first_byte=wrong.first_byte, idle=wrong.idle)
     chain = Chain([first, other_asking.model()], Quote(), sleep=_no_wait)
     async with asyncio.timeout(25):
-        ran = await run_loop(chain, "Hello", limits=Limits(seconds=max(wrong.seconds, 3.0)))
+        ran = await run_loop(chain, "Hello", limits=Limits(seconds=max(wrong.seconds, 10.0)))
     assert not isinstance(ran.finish, Failed), ran.finish
     assert ran.answer.text == SECOND.text
     assert not ran.answer.cut

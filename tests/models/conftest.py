@@ -23,7 +23,7 @@ def request_of() -> Callable[..., ModelRequest]:
             "system": "Be brief.",
             "messages": (Message("m1", Role.USER, (TextPart("Who is Elena?"),), "ex_1"),),
             "tools": (SEARCH,), "tools_open": True, "shown": (), "hint": "", "now": NOW, "locale": "en",
-            "seconds_left": 5.0,
+            "seconds_left": 30.0,
         }  # fmt: skip
         return ModelRequest(**{**values, **changes})
 

@@ -47,7 +47,7 @@ async def model(server: Any) -> AsyncIterator[HttpModel]:
         waits.append(seconds)
 
     waits: list[float] = []
-    made = model_at("chat", "m", server.url, "sk-secret", connection=Connection(Timeouts(1, 0.2, 0.2)), sleep=no_wait)
+    made = model_at("chat", "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
     made.waits = waits  # type: ignore[attr-defined]
     yield made
     await made.aclose()

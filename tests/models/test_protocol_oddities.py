@@ -160,7 +160,7 @@ async def model(server: Any, protocol: str) -> AsyncIterator[HttpModel]:
         waits.append(seconds)
 
     waits: list[float] = []
-    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(1, 0.2, 0.2)), sleep=no_wait)
+    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
     made.waits = waits  # type: ignore[attr-defined]
     yield made
     await made.aclose()

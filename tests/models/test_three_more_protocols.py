@@ -102,7 +102,7 @@ protocols = pytest.mark.parametrize("protocol", list(SPOKEN))
 async def model(server: Any, protocol: str) -> AsyncIterator[HttpModel]:
     async def no_wait(seconds: float) -> None: ...
 
-    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(1, 0.2, 0.2)), sleep=no_wait)
+    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
     yield made
     await made.aclose()
 

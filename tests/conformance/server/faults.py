@@ -139,10 +139,10 @@ MISBEHAVIOURS: tuple[Misbehaviour, ...] = (
     # --- M5: silence at the beginning ---
     Misbehaviour("hang before headers", "m5", _once(Answer(before=Act.HANG)), ("fails",), ModelTimeout, first_byte=0.25),
     Misbehaviour("hang after headers", "m5", _once(streaming((Act.HANG,))), ("fails",), ModelTimeout, first_byte=0.25),
-    Misbehaviour("hang after the opening", "m5", _before(Act.BREATHE, Act.HANG), ("fails",), ModelTimeout, first_byte=0.25, idle=0.25),
+    Misbehaviour("hang after the opening", "m5", _before(Act.BREATHE, Act.HANG), ("fails",), ModelTimeout, first_byte=0.9, idle=0.25),
     Misbehaviour("only keep-alive comments, for ever", "m6", _before(Drip(b": keep-alive\n\n")), ("fails",), ModelTimeout, seconds=0.3),
     # --- M6: silence or a drip in mid-stream ---
-    Misbehaviour("hang in mid-stream", "m6", _begun(Act.HANG), idle=0.25),
+    Misbehaviour("hang in mid-stream", "m6", _begun(Act.HANG), idle=0.9),
     Misbehaviour("a byte of a line every 2 ms, for ever", "m6", _begun(b"data: ", Drip(b" ")), seconds=0.3),
     Misbehaviour("comments after text, for ever", "m6", _begun(Drip(b":\n")), seconds=0.3),
     Misbehaviour("slow but honest, byte by byte", "m6", _one_by_one, ("whole",), text="Zürich 日本 🎉"),
@@ -164,7 +164,7 @@ MISBEHAVIOURS: tuple[Misbehaviour, ...] = (
     Misbehaviour("half a call, then a clean end", "m8", _frames(lambda s: (*s.opening, *s.body[:2]), ask(call("search_people", query="Elena"))), ("cut", "fails"), text="", moves=3, protocols=_OPEN),
     Misbehaviour("an end marker without a finish", "m8", _frames(lambda s: (*s.opening, *s.body, *s.done)), text=HELLO.text, protocols=_MARKED),
     Misbehaviour("a finish without the end marker", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish)), ("whole",)),
-    Misbehaviour("a finish, then a hang", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish, Act.HANG)), ("whole",), idle=0.25),
+    Misbehaviour("a finish, then a hang", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish, Act.HANG)), ("whole",), idle=0.9),
     Misbehaviour("a finish, then a reset", "m8", _frames(lambda s: (*s.opening, *s.body, *s.finish, Act.BREATHE, Act.RESET)), ("whole",)),
     Misbehaviour("the opening, and nothing more", "m8", _before(), ("fails",), moves=3),
     Misbehaviour("nothing at all", "m8", _once(streaming(())), ("fails",), ModelProtocolError, moves=3),

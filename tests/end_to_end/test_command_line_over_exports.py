@@ -15,7 +15,7 @@ FILES = Path(__file__).parent / "files"
 SAYSO = Path(sys.executable).with_name("sayso")
 KEYS = {
     "outcome", "answer", "citations", "facts", "violations", "sentences", "calls", "proposals", "model", "steps",
-    "stop_reason", "usage", "error",
+    "stop_reason", "usage", "error", "attempts",
 }  # fmt: skip
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

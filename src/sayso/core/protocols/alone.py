@@ -25,11 +25,11 @@ _REST_OF_LINE = re.compile(r"[`;. \t)]*(?=\n|\Z|<)")
 _GOES_ON = re.compile(r"\s*(?:[\[{]|`{0,3}[A-Za-z_][\w.]*[ \t]*\(|```|<\||</?\w|TOOL|Action|Observation|\Z)")
 
 
-def bare_openers(names: Iterable[str]) -> str:
-    """The openers without marks, for these tools."""
+def bare_openers(names: Iterable[str], begin: str = "^") -> str:
+    """The openers without marks, for these tools. `begin`: what stands before one."""
     alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)"
     return (
-        rf"^(?P<alone>(?P<quiet>[ \t]*(?=[\[{{])|[ \t]*<(?P<element>{alternatives})>"
+        rf"{begin}(?P<alone>(?P<quiet>[ \t]*(?=[\[{{])|[ \t]*<(?P<element>{alternatives})>"
         rf"|[ \t]*(?:functions\.)?(?P<named>{alternatives})[ \t]*(?::\d+)?[ \t]*(?:<\|tool_call_argument_begin\|>)?"
         rf"[ \t]*\n?[ \t]*(?=\{{))"
         rf"|[ \t]*`?(?P<code>(?P<assigned>\w+[ \t]*=[ \t]*)?(?=(?:[A-Za-z_][\w.]*)[ \t]*\()))"

@@ -126,15 +126,20 @@ MARKS = "<[\\]>"
 """What all openers but lines and words begin with: a scan passes over everything else."""
 
 
-def _pattern(families: Sequence[tuple[int, Family]]) -> str:
-    """The openers of these, each in a group of its own, behind a glance at the first character."""
+def _pattern(families: Sequence[tuple[int, Family]], begin: str = "^") -> str:
+    """The openers of these, each in a group of its own, behind a glance at the first character.
+
+    `begin`: what stands before an opener that begins a line.
+    """
     marked = "|".join(f"(?P<f{i}>{f.opener})" for i, f in families if f.gate is not Gate.LINE)
     words = "|".join(f"(?P<w{i}>{f.stripped})" for i, f in families if f.stripped)
     lines = "|".join(f"(?P<f{i}>{f.opener})" for i, f in families if f.gate is Gate.LINE)
-    return rf"(?=[{MARKS}])(?:{marked})|\b(?=[acft])(?:{words})" + (f"|^(?:{lines})" if lines else "")
+    return rf"(?=[{MARKS}])(?:{marked})|\b(?=[acft])(?:{words})" + (f"|{begin}(?:{lines})" if lines else "")
 
 
 OPENERS = re.compile(_pattern(tuple(enumerate(FAMILIES))), re.MULTILINE)
+GLUED = _pattern(tuple(enumerate(FAMILIES)), begin="")
+"""The same where reasoning has just ended: what follows its mark begins a line of its own."""
 MARKED = re.compile(_pattern([(i, f) for i, f in enumerate(FAMILIES) if f.gate is Gate.TOKEN]), re.MULTILINE)
 
 

@@ -117,9 +117,11 @@ class Reader:
     def pairs(self, at: int, depth: int, closer: str) -> tuple[dict[str, Any], int]:
         """Keys and values up to the closer; at the text's very end the closer may be missing."""
         found: dict[str, Any] = {}
+        after = -1
         while True:
             at = self.commas(at)
             if at >= len(self.text):
+                self._need_whole(after)
                 return found, at
             if self.text[at] == closer:
                 return found, at + 1
@@ -132,12 +134,15 @@ class Reader:
             value, at = self.value(at + 1, depth + 1)
             _put(found, key, value)
             self._need_end_of_value(at)
+            after = at
 
     def items(self, at: int, depth: int, closer: str) -> tuple[list[Any], int]:
         found: list[Any] = []
+        after = -1
         while True:
             at = self.commas(at)
             if at >= len(self.text):
+                self._need_whole(after)
                 return found, at
             if self.text[at] == closer:
                 return found, at + 1
@@ -146,12 +151,18 @@ class Reader:
             item, at = self.value(at, depth + 1)
             found.append(item)
             self._need_end_of_value(at)
+            after = at
 
     def space(self, at: int) -> int:
         return _SPACE.match(self.text, at).end()  # pyright: ignore[reportOptionalMemberAccess]
 
     def commas(self, at: int) -> int:
         return _COMMAS.match(self.text, at).end()  # pyright: ignore[reportOptionalMemberAccess]
+
+    def _need_whole(self, after: int) -> None:
+        """Only the last closers may be missing: a comma says that more was coming, and so does a bare opener."""
+        if not self.closed and (after < 0 or "," in self.text[after:]):
+            raise Broken("cut off")
 
     def _need_end_of_value(self, at: int) -> None:
         """After a value comes a comma or a closer; a comma that is missing before a key is no harm."""

@@ -72,6 +72,8 @@ def read_markup(text: str, at: int, keys: Keys) -> tuple[Found, int] | None:
     arguments, end = _parameters(text, end, keys(name))
     if not arguments and not _NEXT.match(text, end):
         return None  # a tag that is talked about
+    if not arguments and not text[end:].strip():
+        raise Broken("cut off after the name")
     return Found(name, arguments, typed=False), _after(_CALL_END, text, end)
 
 

@@ -19,16 +19,18 @@ def _words(*alternatives: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(alternatives)})", re.IGNORECASE)
 
 
-_HARD = _words(
-    "for example", "for instance", r"e\.g\.", "as in", "an example", "examples?:",
-    "(?:not|never) (?:call|use|run|write|invoke|emit|send)", "looks? like", "like (?:this|so)",
-    "syntax", "format(?:s|ted)?", "such as",
-    "documentation", "template", "sample", r"illustrat\w+", r"hypothetical\w*",
-    "would (?:be|look|write|have|call|use|send)",
-    r"writes?\b", "written", "schema", "payload", "specification", "means", "placeholder", "beispiel", r"z\.\s?b\.",
+_SHOWING = _words(
+    "for example", "for instance", r"e\.g\.", "as in", "an example", "examples?:", "looks? like", "like (?:this|so)",
+    "such as", r"illustrat\w+", r"hypothetical\w*", "would (?:be|look|write)", "beispiel", r"z\.\s?b\.",
     "par exemple", "por ejemplo", "esempio", "sieht so aus",
 )  # fmt: skip
-"""What says, in the sentence before, that an example follows."""
+"""What says that an example follows."""
+_ABOUT = _words(
+    "(?:not|never) (?:call|use|run|write|invoke|emit|send)", "syntax", "format(?:s|ted)?", "documentation", "template",
+    "sample", "would (?:have|call|use|send)", r"writes?\b", "written", "schema", "payload", "specification", "means",
+    "placeholder",
+)  # fmt: skip
+"""What also stands in sentences about the work: it counts only where the sentence runs into the call or its colon."""
 _SOFT = _words(
     r"(?:examples?|would|could|should|might|can (?:use|call|write|be)|used|wrote|called)\b",
     r"(?:returned|said|logs?|error|never|not|instead|avoid|wrong|how (?:to|a|an|it|models?)|if (?:you|i)|use this)\b",
@@ -45,6 +47,8 @@ _INTENT = _words(
     "I['’]ll", "I will", "let me", "let['’]s", "let us", "I am going", "I['’]m going", r"I (?:need|should|can|want)\b",
     "ich (?:werde|suche)",
 )  # fmt: skip
+_SAID = _words("show", "explain", "illustrate", "demonstrate", "describe", "document", r"not\b", r"never\b")
+"""What a speaker may be about to do instead of acting."""
 _TAIL = re.compile(
     r"[`\"'”)\]]*[ \t]*[,;:]?[ \t]*(?:is|are|was|were|means?|would|could|looks?|shows?|illustrates?|returns?|in the"
     r"|in \w+['’]s?|and then|which|form|format|syntax|to (?:call|use|invoke)|if you)\b"
@@ -58,6 +62,9 @@ _AFTERWORD = re.compile(
 )
 """What says so in the sentence that follows."""
 _LOOK_BACK = 400
+_ENDS, _CLOSINGS = (".", "!", "?", "…"), "\"'”’)]*_"
+_ENDING = re.compile(r"[\s`]*(?:\Z|[<\[{])")
+"""The end of a reply, or what begins the next call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,13 @@ class Places:
     def __init__(self, text: str) -> None:
         self._text = text
         self._fences: tuple[Fence, ...] | None = None
+
+    def blank(self, start: int, end: int, *, fences: bool = False) -> None:
+        """Reasoning and calls are not words around a place. `fences`: nor are the fences in it any."""
+        gone = self._text[start:end]
+        if fences and ("```" in gone or "~~~" in gone):
+            self._fences = None
+        self._text = self._text[:start] + "\n" * len(gone) + self._text[end:]
 
     def fence(self, start: int) -> Fence | None:
         """The fence that `start` is inside of."""
@@ -110,20 +124,37 @@ class Places:
         line = self._text.rfind("\n", max(0, start - _LOOK_BACK), start) + 1
         return self._text[max(line, start - _LOOK_BACK) : start]
 
-    def is_explained(self, start: int, end: int, *, marked: bool) -> bool:
+    def is_explained(self, start: int, end: int, *, marked: bool, token: bool = False) -> bool:
         """Whether the words before or after say that this is an example, a format, or something that was.
 
         `marked`: it has a mark of its own, so a softer word counts only in a sentence that it is part of.
+        `token`: prose does not contain its mark, so only a sentence that it is part of counts.
         """
-        lead = self._lead(start)
-        soft = not marked or self.is_mid_sentence(start)
-        if _HARD.search(lead):
-            return True
-        past = _PAST.search(lead) and not (marked and lead.endswith((".", "!", "?")))
-        if (past or (soft and _SOFT.search(lead))) and not _INTENT.search(lead):
-            return True
         tail = self._text[end : end + 160]
-        return bool(_TAIL.match(tail) or _AFTERWORD.match(tail))
+        if _TAIL.match(tail):
+            return True
+        mid = self.is_mid_sentence(start)
+        if token:
+            return mid and _SHOWING.search(self._lead(start)) is not None
+        if _AFTERWORD.match(tail):
+            return True
+        lead = self._lead(start)
+        ended = lead.rstrip(_CLOSINGS).endswith(_ENDS)
+        if ended and self._is_apart(start) and _ENDING.match(self._text, end):
+            return False
+        if _SHOWING.search(lead):
+            return True
+        acting = _INTENT.search(lead) and not _SAID.search(lead)
+        if _ABOUT.search(lead) and not acting and (mid or lead.endswith(":")):
+            return True
+        past = _PAST.search(lead) and not (marked and ended)
+        soft = (not marked or mid) and _SOFT.search(lead)
+        return bool(past or soft) and not _INTENT.search(lead)
+
+    def _is_apart(self, start: int) -> bool:
+        """Whether it begins a paragraph."""
+        before = self._text[max(0, start - _LOOK_BACK) : start]
+        return before[len(before.rstrip()) :].count("\n") > 1
 
     def _lead(self, start: int) -> str:
         """The last sentence before a place; of an unfinished paragraph or of the one before."""

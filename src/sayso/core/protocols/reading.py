@@ -17,7 +17,7 @@ from typing import Literal, cast
 
 from sayso.core.protocols.alone import bare_openers, read_alone
 from sayso.core.protocols.bodies import CLOSER, Body
-from sayso.core.protocols.families import OPENERS, Family, Gate, family_of
+from sayso.core.protocols.families import GLUED, OPENERS, Family, Gate, family_of
 from sayso.core.protocols.lines import BrokenCall
 from sayso.core.protocols.loose_json import Broken
 from sayso.core.protocols.objects import Found
@@ -90,18 +90,27 @@ class _Scan:
         self.hidden: list[tuple[int, int]] = []
         self.rejected = 0
         self._openers = openers_of(tuple(tools))
+        self._glued = glued_openers_of(tuple(tools))
 
     def run(self) -> None:
         at = self._leading_reasoning()
-        while self.rejected < _MOST_REFUSED and (opener := self._openers.search(self.text, at)):
+        while self.rejected < _MOST_REFUSED and (opener := self._next(at)):
             if opener["think"] is not None:
                 at = self._think(opener)
                 continue
             before = len(self.calls)
             end = self._alone(opener) if opener["alone"] is not None else self._family(opener)
+            for call in self.calls[before:]:
+                self.places.blank(call.start, call.end)
             if end is None and len(self.calls) == before:
                 self.rejected += opener["quiet"] is None
             at = max(end or opener.end(), opener.start() + 1) if len(self.calls) > before or end else _past(opener)
+
+    def _next(self, at: int) -> re.Match[str] | None:
+        """The next opener. What stands right after reasoning begins a line."""
+        if self.hidden and self.hidden[-1][1] == at and (glued := self._glued.match(self.text, at)):
+            return glued
+        return self._openers.search(self.text, at)
 
     def prose_of(self, spans: Sequence[tuple[int, int]], *, trim: bool = False) -> str:
         """The text without reasoning and without these spans; what only wrapped calls goes too."""
@@ -129,7 +138,7 @@ class _Scan:
             if body and body[1] >= end:
                 return 0
             at = max(body[1] if body else 0, opener.end(), opener.start() + 1)
-        self.hidden.append((0, end))
+        self._hide(0, end)
         return end
 
     def _think(self, opener: re.Match[str]) -> int:
@@ -137,8 +146,12 @@ class _Scan:
         if self.places.in_code(opener.start()) or any(opener.group() in piece for piece in self.said()):
             return opener.end()
         span = thinking_at(self.text, opener.start())
-        self.hidden.append((span.start, span.end))
+        self._hide(span.start, span.end)
         return max(span.end, span.start + 1)
+
+    def _hide(self, start: int, end: int) -> None:
+        self.hidden.append((start, end))
+        self.places.blank(start, end, fences=True)
 
     def _is_said(self, mark: re.Pattern[str], end: int) -> bool:
         found = mark.search(self.text[max(0, end - 40) : end])
@@ -182,7 +195,20 @@ class _Scan:
             return TextCall(tool.name, _unreadable(self.text[start:end]), start, end, "broken")
         if family.gate is Gate.LINE and found.arguments is None and not found.positional and tool.required:
             return None
+        lacks = (found.arguments is None and family.gate is not Gate.LINE) or set(tool.required) - arguments.keys()
+        if lacks and self._was_cut(start, end):
+            return TextCall(tool.name, _unreadable(self.text[start:end]), start, end, "broken")
         return TextCall(tool.name, _json(arguments), start, end)
+
+    def _was_cut(self, start: int, end: int) -> bool:
+        """Whether the reply ends where a closer is missing: more of the call was coming."""
+        if self.text[end:].strip():
+            return False
+        written = self.text[start:end].rstrip("` \t\n")
+        if written.endswith(">"):
+            tag = written.rpartition("<")[2]
+            return not (tag.endswith("/>") or CLOSER.fullmatch(f"<{tag}"))
+        return not written.endswith(("}", "]", ")"))
 
     def _unknown(self, family: Family, found: Found, start: int, end: int) -> TextCall | None:
         """A name that is not on offer is answered with near names where the envelope is unmistakable."""
@@ -218,7 +244,7 @@ class _Scan:
             return not self.places.is_example(fence, lead_in=False)
         if family.gate is not Gate.LINE and self.places.is_quoted(start, end):
             return False
-        return not self.places.is_explained(start, end, marked=True)
+        return not self.places.is_explained(start, end, marked=True, token=family.gate is Gate.TOKEN)
 
     def _with_fence(self, start: int, end: int) -> tuple[int, int]:
         """The marks of a fence that holds nothing else go with the call."""
@@ -251,6 +277,12 @@ def _body(text: str, opener: re.Match[str], offer: Offer) -> Body | None:
 def openers_of(names: tuple[str, ...]) -> re.Pattern[str]:
     """All openers of a reply to which these tools are on offer."""
     return re.compile(f"(?=[<\\[◁])(?P<think>(?i:{THINK}))|{OPENERS.pattern}|{bare_openers(names)}", re.MULTILINE)
+
+
+@lru_cache(maxsize=64)
+def glued_openers_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """The same where reasoning has just ended."""
+    return re.compile(f"(?=[<\\[◁])(?P<think>(?i:{THINK}))|{GLUED}|{bare_openers(names, '')}", re.MULTILINE)
 
 
 def _unreadable(arguments: str) -> str:

@@ -469,3 +469,20 @@ async def test_closing_a_chain_closes_every_model() -> None:
 
     await chain(Closes([], "a"), Closes([], "b"), last=Closes([], "quote")).aclose()
     assert closed == ["a", "b", "quote"]
+
+
+async def test_m1_who_answers_is_told_though_the_reason_was_told_with_the_wait(request_of: Make) -> None:
+    busy = fail(ModelBusy("429", 1.0))
+    with Scripted([busy, busy], "a") as first, Scripted([say("1"), say("2")], "quote") as last:
+        on = chain(first, last=last, clock=Clock())
+        heard = await ask(on, request_of())
+        again = await ask(on, request_of())
+    assert heard.notices == ["a is busy. a is asked again in 1 s.", "a is busy. quote answers instead."]
+    assert (again.text, again.notices) == ("2", [])
+
+
+async def test_m1_a_spent_allowance_is_told_once_an_exchange(request_of: Make) -> None:
+    with Scripted([fail(QuotaSpent("402"))], "a") as first, Scripted([say("1"), say("2")], "quote") as last:
+        on = chain(first, last=last)
+        heard = [await ask(on, request_of()), await ask(on, request_of())]
+    assert [one.notices for one in heard] == [["a: its allowance is used up. quote answers instead."], []]

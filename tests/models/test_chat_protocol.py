@@ -197,7 +197,9 @@ async def test_m3_m4_refusals_are_not_retried_and_never_show_the_key(
     heard: Any, server: Any, status: int, kind: Any
 ) -> None:
     with pytest.raises(kind) as told:
-        await heard(refuse(status, {"error": {"message": "bad key sk-secret"}}, Location="http://127.0.0.1:1/"))
+        await heard(
+            refuse(status, {"error": {"message": "model x: bad key sk-secret"}}, Location="http://127.0.0.1:1/")
+        )
     assert "sk-secret" not in str(told.value)
     assert len(server.bodies) == 1
 

@@ -148,13 +148,36 @@ GONE = [
     (404, {"error": 'model "x" not found, try pulling it first'}),
     (404, openai("No endpoints found for x.", code=404)),
     (400, openai("x is not a valid model ID", code=400)),
-    (404, "<html>404</html>"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("status", "body"), GONE)
 def test_a_model_that_is_gone_is_named(status: int, body: Any) -> None:
     assert type(told(status, body)) is ModelGone
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "<html>404</html>", "404 page not found", "Not Found", {"detail": "Not Found"}, {"error": "Not Found"},
+     "Cannot POST /models/chat/completions", openai("Invalid URL (POST /v1/model)"),
+     anthropic("not_found_error", "Not Found"), "<!DOCTYPE html><p>the model does not exist</p>"],
+)  # fmt: skip
+def test_a_404_that_speaks_of_no_model_is_a_wrong_address(body: Any) -> None:
+    asked = Asked("m", address="http://127.0.0.1:8000/chat/completions")
+    wrong = told(404, body, asked)
+    assert type(wrong) is ModelRefused
+    assert "nothing answers at http://127.0.0.1:8000/chat/completions (404)" in str(wrong)
+    assert str(wrong).endswith("is /v1 missing?")
+    assert "<" not in str(wrong)
+
+
+def test_a_404_at_an_address_with_its_version_asks_to_check_it() -> None:
+    assert str(told(404, "", Asked("m", address="http://h/v1/x"))).endswith("(404): check the address.")
+
+
+def test_m3_a_refused_key_is_named_by_its_variable() -> None:
+    wrong = told(401, "<html>401 Authorization Required</html>", Asked("m", key_variable="GROQ_API_KEY"))
+    assert str(wrong) == "m: the key was not accepted: check GROQ_API_KEY"
 
 
 NO_TOOLS = [

@@ -16,6 +16,8 @@ import uvicorn
 
 from sayso.server.app import create_app
 
+from .conftest import script
+
 CHROMIUM = shutil.which("chromium")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 ARGUMENTS = [
@@ -543,3 +545,32 @@ def test_times_in_a_records_card_are_said_as_people_say_them(
     told = record_shown(page).locator(".fields").inner_text()
     assert "Mon, 30 Nov 2026, 15:00 UTC" in told
     assert "Fri, 12 Jun 2026; Sat, 13 Jun 2026" in told
+
+
+def test_who_answered_instead_and_why_is_told_also_after_a_reload(
+    browser: Any, link: str, assistant: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    from sayso.core.events import UsageReport
+    from sayso.core.messages import Attempt, Usage
+
+    passed = (Attempt("toy", "model_refused", "toy: the key was not accepted"), Attempt("quote", "left_out", "less"))
+    events = script("r", "th_1")
+    assistant.events = [*events[:-1], UsageReport(Usage(), 1, "quote", passed), events[-1]]
+    kept = assistant.thread
+
+    async def thread(actor: Any, thread_id: str) -> Any:
+        detail = await kept(actor, thread_id)
+        shown = tuple(replace(e, model="quote", attempts=passed) for e in detail.exchanges)
+        return replace(detail, exchanges=shown)
+
+    monkeypatch.setattr(assistant, "thread", thread, raising=False)
+    page, faults = signed_in(browser, link)
+    page.get_by_label("Ask about your records").fill("Where does Elena work?")
+    page.keyboard.press("Enter")
+    told = "toy did not answer: the key was not accepted. Answered by quote."
+    page.get_by_text(told).wait_for()
+    page.reload()
+    page.get_by_text(told).wait_for()
+    assert faults == []

@@ -68,6 +68,7 @@ class _Past:
     told: set[str] = field(default_factory=set[str])
     blind: set[int] = field(default_factory=set[int])
     answering: str = ""
+    last_told: bool = False  # that `last` answers, and nobody else has since
 
 
 @dataclass(slots=True)
@@ -152,7 +153,10 @@ class Chain:
             raise ImageRefused(". ".join(now.reasons) or "no model that reads images is set up")
         if self._last is None:
             raise now.error or ModelBusy(". ".join(now.reasons) or "no model is left to ask")
-        told = words.instead(now.untold, self._last.name, now.request.locale) if now.untold else ""
+        # A reason that was told with a wait is told again: what it led to is new.
+        why = () if now.past.last_told else tuple(dict.fromkeys(now.untold or now.reasons))
+        told = words.instead(why, self._last.name, now.request.locale) if why else ""
+        now.past.last_told = True
         yield Notice(told, model=self._last.name)
         left = now.ends - self._monotonic()
         source = self._last.stream(replace(now.request, seconds_left=max(left, _RESERVE / 2)))
@@ -201,6 +205,7 @@ class Chain:
         try:
             while (event := await _next(source, None if now.done else within, member)) is not None:
                 now.done = now.done or isinstance(event, TextChunk | NativeCall | ReplyEnd)
+                now.past.last_told = now.past.last_told and not now.done
                 if isinstance(event, ReplyEnd) and event.usage.input_tokens and not now.images:
                     member.scale.counted(size(sent), event.usage.input_tokens)
                 within = sent.seconds_left  # it has begun: from here on it has all the time

@@ -8,7 +8,7 @@ same with a protocol before it ("anthropic+https://host/v1#NAME"), and "pydantic
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +18,7 @@ from sayso.models.chain import Chain
 from sayso.models.connection import Connection
 from sayso.models.local import local_model
 from sayso.models.local_servers import Found
-from sayso.models.profiles import PROFILES, profile_named
+from sayso.models.profiles import PROFILES, profile_named, profile_of
 from sayso.models.providers import model_at
 from sayso.models.scripted import load_script
 from sayso.models.through_pydantic_ai import SPEC, through_pydantic_ai
@@ -125,7 +125,10 @@ def _at_address(
     if parts.username or parts.password:
         raise ConfigError("write no key or password into a model's address: set SAYSO_MODEL_KEY")
     key = environ.get("SAYSO_MODEL_KEY")
-    return model_at(protocol, name, rest, key, native_tools=native_tools, connection=connection)
+    profile = replace(profile_of(rest), protocol=protocol, key_variable="SAYSO_MODEL_KEY")
+    return model_at(
+        protocol, name, rest, key, native_tools=native_tools, connection=connection, profile=profile
+    )  # fmt: skip
 
 
 def _names() -> str:

@@ -30,7 +30,7 @@ from sayso.models.refusals import Asked, CallUnread, ServerFailed, Spoken, Unsup
 from sayso.models.waits import retry_after
 from sayso.models.wires.events import Events, TooLarge
 from sayso.models.wires.reading import Reader, Reported, escaped
-from sayso.models.wires.wire import Wire, asking
+from sayso.models.wires.wire import Asking, Wire, asking
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse
@@ -94,6 +94,10 @@ class HttpModel:
         """The request's JSON, as it is sent."""
         return self._wire.body(asking(request, native=native, without=self._without))
 
+    def _asked(self, put: Asking) -> Asked:
+        variable = self._profile.key_variable
+        return Asked(self.name, bool(put.tools), put.has_images, self._wire.optional, self._url, variable)
+
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Raises ModelError before the first text or call only; later faults end the stream without ReplyEnd."""
         deadline = Deadline(request.seconds_left)
@@ -103,7 +107,7 @@ class HttpModel:
             while True:
                 try:
                     put = asking(request, native=attempt.native, without=self._without)
-                    asked = Asked(self.name, bool(put.tools), put.has_images, self._wire.optional)
+                    asked = self._asked(put)
                     response = await self._ask(self._wire.body(put), asked, deadline)
                     async for event in self._read(response, asked, deadline):
                         # Private reasoning shows nothing yet: after it another try is still possible.

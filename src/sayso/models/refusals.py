@@ -80,19 +80,21 @@ _NOT_TAKEN = (
 )  # fmt: skip
 _NO_KEY = ("api_key_invalid", "api key not valid", "invalid api key", "invalid_api_key", "authentication_error")
 _REFUSED = {
-    401: "the key was not accepted: check it, then store it again",
+    401: "the key was not accepted: check {key}",
     403: "this key may not use this model: pick another, or ask its owner",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request held: refusals of what it did not hold are refusals of something else."""
+    """What a request held, and where it went: refusals of what it did not hold are refusals of something else."""
 
     name: str
     tools: bool = False
     images: bool = False
     optional: Mapping[str, str] = field(default_factory=dict[str, str])
+    address: str = ""
+    key_variable: str = ""
 
 
 class Unsupported(ModelRefused):
@@ -214,9 +216,26 @@ def _with_wait(wrong: ModelError, told: Told, after: float | None, now: datetime
 
 
 def _of_model(status: int, told: Told, asked: Asked) -> ModelError | None:
+    if status == 404 and not _names_model(told, asked):
+        return _nobody_there(asked, told)
     if status in (404, 410) or (status in (0, 400, 403, 422) and told.has(*_GONE)):
-        return ModelGone(f"{asked.name}: no such model or address{told.said}: check its name (`sayso models`)")
+        return ModelGone(f"{asked.name}: no such model{told.said}: check its name (`sayso models`)")
     return None
+
+
+def _names_model(told: Told, asked: Asked) -> bool:
+    """Whether a 404 speaks of a model, and not of a path that nothing answers."""
+    words = told.message.lower()
+    of_model = re.search(r"\bmodels?\b", words) or re.search(rf"(?<!\w){re.escape(asked.name.lower())}(?!\w)", words)
+    of_path = told.is_page or re.search(r"\b(?:cannot post|invalid url|page not found)\b", words)
+    return not of_path and bool(of_model or told.has(*(gone for gone in _GONE if gone != "not_found_error")))
+
+
+def _nobody_there(asked: Asked, told: Told) -> ModelRefused:
+    """A wrong address is no matter of the model: it stays on the list."""
+    where = f" at {asked.address}" if asked.address else " at its address"
+    missing = "is /v1 missing?" if not re.search(r"/v\d", asked.address) else "check the address."
+    return ModelRefused(f"{asked.name}: nothing answers{where} (404){told.said}: {missing}")
 
 
 def _of_fields(status: int, told: Told, asked: Asked) -> ModelError | None:
@@ -247,5 +266,5 @@ def _otherwise(status: int, told: Told, asked: Asked) -> ModelError:
             f"{asked.name}: the address redirects elsewhere, which is not followed: give the final address"
         )
     known = 401 if told.has(*_NO_KEY) else status
-    why = _REFUSED.get(known, f"the request was refused with {status}")
+    why = _REFUSED.get(known, f"the request was refused with {status}").format(key=asked.key_variable or "it")
     return ModelRefused(f"{asked.name}: {why}{told.said}")

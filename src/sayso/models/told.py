@@ -19,17 +19,22 @@ _DEEPEST, _BRACES = 8, 20  # how far that is looked for
 _REGAINED = re.compile(r"regain access on (\d{4}-\d\d-\d\d)", re.IGNORECASE)
 # Beside the message: the names of an error, its details, and what a router passes on.
 _BESIDE = ("code", "type", "status", "param", "details", "metadata", "n_ctx", "n_prompt_tokens")
+_PAGE = ("<!doctype", "<html", "<head", "<title", "<body")
 _JSON = json.JSONDecoder()
 
 
 @dataclass(frozen=True)
 class Told:
-    """`message` is for a person; `words` hold the names and details of the error too."""
+    """`message` is for a person; `words` hold the names and details of the error too.
+
+    A page of HTML (`is_page`) is no message: some proxy wrote it, for a browser.
+    """
 
     message: str
     words: str
     status: int
     generation: str | None
+    is_page: bool = False
 
     @cached_property
     def low(self) -> str:
@@ -53,7 +58,8 @@ def told_in(text: str) -> Told:
     """What a body tells. Any text is taken: one that is no JSON is its own message."""
     document = _document(text)
     if document is None:
-        return Told(text[:_LONGEST], text[:_LONGEST], 0, _generation(text))
+        page = text.lstrip()[:200].lower().startswith(_PAGE)
+        return Told("" if page else text[:_LONGEST], text[:_LONGEST], 0, _generation(text), page)
     error = document.get("error") if document.get("error") else document
     inner = as_object(error) or {}
     message = as_text(inner.get("message")) or str(inner.get("message") or inner.get("detail") or error)

@@ -13,6 +13,15 @@ const SOURCES = 6;
 const shownImages = (images) => (images.length ? el("span", { class: "shown-images" }, ...images.map(({ id, name }) =>
   el("a", { href: imageUrl(id), target: "_blank", rel: "noopener", title: name }, el("img", { src: imageUrl(id), alt: t("attachedAs", name), loading: "lazy" })))) : null);
 
+// Why others did not answer, and who did. Empty where the model that was asked answered; its reason without its name.
+const LONGEST_REASON = 240;
+function instead(attempts = [], model = "") {
+  const others = new Map(attempts.filter((a) => a.code !== "left_out" && a.model !== model).map((a) => [a.model, a.reason]));
+  const shortened = (text) => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text);
+  const why = ([name, reason]) => t("didNot", name, shortened((reason.startsWith(name) ? reason.slice(name.length) : reason).replace(/^[:\s]+/, "").replace(/\.$/, "")));
+  return others.size && model ? [...[...others].map(why), t("answeredBy", model)].join(" ") : "";
+}
+
 export class ExchangeView {
   // `changed` is told of a decision, `placed` of a card that was put into the page; `images` came with the question.
   constructor(question, changed, placed, images = []) {
@@ -27,10 +36,11 @@ export class ExchangeView {
     this.legend = el("div", { class: "notes" });
     this.notes = el("div", { class: "notes" });
     this.sources = el("div", {});
+    this.by = el("p", { class: "fine answered-by", hidden: true });
     this.cards = el("div", { class: "cards" });
     this.node = el("section", { class: "exchange" },
       el("div", { class: "question" }, el("span", { class: "sr" }, `${t("you")}: `), shownImages(images), question),
-      el("div", { class: "reply" }, el("span", { class: "sr" }, `${t("assistant")}: `), this.status, this.answer, this.legend, this.notes, this.sources, this.cards));
+      el("div", { class: "reply" }, el("span", { class: "sr" }, `${t("assistant")}: `), this.status, this.answer, this.legend, this.notes, this.by, this.sources, this.cards));
   }
 
   take({ name, data }) {
@@ -39,6 +49,7 @@ export class ExchangeView {
     else if (name === "facts") this.learn(data.facts);
     else if (name === "verification") this.verdicts(data.sentences);
     else if (name === "answer") { this.text = data.text; this.draw(); if (data.cut) this.note(t("cut")); }
+    else if (name === "usage") this.tellModel(data);
     else if (name === "finish") this.end(data.reason === "stopped" ? t("stopped") : "");
     else if (name === "error") { this.end(""); this.fault(data.message); }
   }
@@ -48,6 +59,7 @@ export class ExchangeView {
     this.text = exchange.answer ?? "";
     this.draw();
     this.verdicts(exchange.sentences);
+    this.tellModel(exchange);
     if (exchange.unreadable) this.note(t("unreadable"));
     this.end(exchange.answer ? "" : t("stopped"));
   }
@@ -116,6 +128,7 @@ export class ExchangeView {
     }));
   }
 
+  tellModel({ attempts, model }) { this.by.textContent = instead(attempts, model); this.by.hidden = !this.by.textContent; }
   note(text) { this.notes.append(el("p", { class: "fine" }, text)); }
   fault(text) { this.notes.append(el("p", { class: "problem", role: "alert" }, text)); }
 

@@ -142,7 +142,7 @@ MARKS = (
     ["<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>", "<|tool_calls_section_begin|><|tool_call_begin|>",
      "<|tool_call_argument_begin|>", "<|open|>tools<|sep|><|open|>call tool=", "<|channel|>commentary to=functions.search_people",
      "[TOOL_CALLS]", "[TOOL_REQUEST]", "[Calling tool: search_people({})", "<|python_tag|>", "<|tool_call_start|>", "<|tool_call>",
-     "<start_function_call>", "functools[", "<|action_start|><|plugin|>", "<|START_ACTION|>", "<|tools_prefix|>",
+     "<start_function_call>", 'call:search_people{query:<|"|>Elena<|"|>}', "functools[", "<|action_start|><|plugin|>", "<|START_ACTION|>", "<|tools_prefix|>",
      "function call<|role_sep|>", "<|function_call|>", "<|content_invoke_tool_json|>", "<|recipient|>search_people\n<|content|>",
      "<|plamo:begin_tool_request:plamo|>", ">>>search_people\n{}", "[unused11]", "<|tool_call:start|>", "<｜DSML｜function_calls>",
      "<steptml:invoke name=", "]<]minimax[>[<tool_call>", "<ifm|tool_calls>", "<TOOLCALL>", "<longcat_tool_call>", "<tool_call>",

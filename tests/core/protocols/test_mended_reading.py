@@ -5,17 +5,25 @@ from __future__ import annotations
 import pytest
 
 from reading_aids import a_tool, calls_of
+from sayso.core.ports import NativeCall
+from sayso.core.protocols.calls import read_reply
+from sayso.core.protocols.hiding import ProseStream
 from sayso.core.protocols.reading import read_text
 
 
-def schema(*required: str, **types: str) -> dict[str, object]:
+def schema(*required: str, **types: object) -> dict[str, object]:
     return {"type": "object", "properties": {k: {"type": t} for k, t in types.items()}, "required": list(required)}
+
+
+class CountingIds:
+    def new(self, prefix: str) -> str:
+        return f"{prefix}_1"
 
 
 TOOLS = {
     "find": a_tool("find", schema("q", q="string", limit="integer")),
     "now": a_tool("now", schema(zone="string")),
-    "tag": a_tool("tag", schema(labels="array", more="object", at="number")),
+    "tag": a_tool("tag", schema(labels="array", more="object", at="number", either=["array", "string"])),
 }
 J = '{"name": "find", "arguments": {"q": "Elena"}}'
 FOUND = [("find", {"q": "Elena"})]
@@ -121,3 +129,99 @@ def test_a_call_that_only_lacks_its_last_closers_or_a_parameter_is_whole(text: s
 def test_a_call_without_a_mark_may_stand_right_after_reasoning(thought: str, call: str) -> None:
     reading = read_text(thought + call, TOOLS)
     assert (calls_of(thought + call, TOOLS), reading.prose) == (FOUND, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"labels": "[1, 2"}',
+        '{"labels": "[1] x"}',
+        '{"more": "{a"}',
+        '{"more": "plain words"}',
+        '{"at": 1e999}',
+        '{"at": "1e999"}',
+        '{"at": NaN}',
+        '{"at": -Infinity}',
+    ],
+)
+def test_what_is_no_value_of_its_type_is_told_and_never_runs(arguments: str) -> None:
+    text = f'<tool_call>{{"name": "tag", "arguments": {arguments}}}</tool_call>'
+    assert (calls_of(text, TOOLS), [call.fault for call in read_text(text, TOOLS).calls]) == ([], ["broken"])
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("<tool_call>call:tag{at:1e999}</tool_call>", None),
+        ("<tool_call>call:tag{at:1.5}</tool_call>", {"at": 1.5}),
+        ("<function=tag><parameter=other>NaN</parameter></function>", {"other": "NaN"}),
+        ("[tag(either='[1')]", {"either": "[1"}),
+        ("[tag(labels={'a', 'b'})]", {"labels": ["a", "b"]}),
+        ("[tag(labels={1})]", {"labels": [1]}),
+        ("[tag(more={})]", {"more": {}}),
+        (
+            '<tool_call>{"name": "tag", "arguments": {"labels": "[{\\\\"a\\\\": 1}]"}}</tool_call>',
+            {"labels": [{"a": 1}]},
+        ),
+        ('<function=tag><parameter=labels>[{\\"a\\": 1}]</parameter></function>', {"labels": [{"a": 1}]}),
+    ],
+)
+def test_numbers_sets_and_lists_that_were_encoded_twice_are_read_as_what_they_are(text: str, arguments: object) -> None:
+    assert calls_of(text, TOOLS) == ([("tag", arguments)] if arguments is not None else [])
+
+
+@pytest.mark.parametrize(
+    ("value", "q"),
+    [("\nx\n", "x"), ("x\n", "x\n"), ("\nx", "\nx"), ("\n\nx\n\n", "\nx\n"), ("\r\nx\r\n", "x"), ("\n", "\n")],
+)
+def test_newlines_belong_to_the_markup_only_as_a_pair(value: str, q: str) -> None:
+    assert calls_of(f"<function=find><parameter=q>{value}</parameter></function>", TOOLS) == [("find", {"q": q})]
+
+
+def test_without_a_closer_the_newline_before_the_next_tag_belongs_to_the_tag() -> None:
+    text = "<function=find><parameter=q>x\n<parameter=limit>3</parameter></function>"
+    assert calls_of(text, TOOLS) == [("find", {"q": "x", "limit": 3})]
+
+
+def test_a_native_call_with_a_list_that_is_not_whole_is_handed_on_as_it_was_written() -> None:
+    native = NativeCall("1", "tag", '{"labels": "[1, 2"}')
+    reading = read_reply("", [native], TOOLS, CountingIds(), cut=False, said=tuple)
+    assert [call.arguments for call in reading.calls] == [native.arguments]
+
+
+G = '<|"|>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"call:find{{q:{G}Elena{G}}}",
+        f"Some words.\ncall:find{{q:{G}Elena{G}}}",
+        f"<|channel>thought\nWho?<channel|>call:find{{q:{G}Elena{G}}}",
+        f"<|tool_call>:call:find{{q:{G}Elena{G}}}<tool_call|>",
+        f"<call>find{{q:{G}Elena{G}}}</call>",
+        "call:find{q:<escape>Elena<escape>}",
+        f"call:functions.find{{q:{G}Elena{G}}}",
+    ],
+)
+def test_the_string_marks_of_gemma_tell_a_call_without_its_tokens(text: str) -> None:
+    assert calls_of(text, TOOLS) == FOUND
+
+
+@pytest.mark.parametrize("text", ["call:find{q:Elena}", f"call:find {G}", "call: find", f"recall:find{{q:{G}x{G}}}"])
+def test_without_its_marks_a_word_and_a_colon_are_text(text: str) -> None:
+    assert (calls_of(text, TOOLS), read_text(text, TOOLS).prose) == ([], text)
+
+
+def test_a_second_name_after_a_mark_of_mistral_is_a_second_call() -> None:
+    text = '[TOOL_CALLS]find[ARGS]{"q": "Elena"}now[ARGS]{"zone": "CET"} done'
+    assert calls_of(text, TOOLS) == [*FOUND, ("now", {"zone": "CET"})]
+
+
+def test_a_call_of_gemma_without_its_tokens_is_not_shown_while_it_streams() -> None:
+    for opener in ("call:", "<call>"):
+        text = f"I call: now.\nLet me look. {opener}find{{q:{G}Elena{G}}}"
+        for size in (1, 3, 7):
+            stream = ProseStream(TOOLS)
+            shown = "".join(stream.feed(text[at : at + size]) for at in range(0, len(text), size))
+            assert shown.strip() == "I call: now.\nLet me look."

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Protocol
 
-from sayso.core.protocols.codelike import read_braces, read_calls
+from sayso.core.protocols.codelike import BRACED, read_braces, read_calls
 from sayso.core.protocols.loose_json import Broken, Repeated, read_value
 from sayso.core.protocols.markup import PREFIX, read_markup, read_pairs
 from sayso.core.protocols.objects import Found, calls_in
@@ -58,6 +58,8 @@ _DIVIDER = re.compile(
 )  # fmt: skip
 _SURPLUS = re.compile(r"[\s}\])\"'`;,]*")
 _ITEM = re.compile(r"\s*[\[,]\s*(?=\{)")
+_BRACED = re.compile(BRACED)
+_NAMED_ARGS = re.compile(r"[A-Za-z_][\w.\-]*\[ARGS\]")
 _END_OF_NAME = re.compile(r"[ \t]*[\n<]")
 
 
@@ -88,7 +90,7 @@ def read_bodies(text: str, at: int, offer: Names) -> Body | None:
 
 def _goes_on(text: str, at: int, following: int, *, closed: bool) -> bool:
     """Whether another body follows: after an inner opener, or straight after the last body."""
-    if _INNER.search(text, at, following):
+    if _INNER.search(text, at, following) or _NAMED_ARGS.match(text, following):
         return True
     return not closed and text[following : following + 1] in ("{", "[", "<")
 
@@ -117,7 +119,7 @@ def read_body(text: str, at: int, offer: Names) -> Body | None:
     if first == "<":
         one = read_markup(text, at, offer.keys)
         return ([one[0]], one[1]) if one else None
-    if text.startswith("call:", at):
+    if text.startswith("call:", at) or _BRACED.match(text, at):
         one = read_braces(text, at)
         return ([one[0]], one[1]) if one else None
     if re.compile(r"[A-Za-z_][\w.\-]*[ \t]*\(").match(text, at):

@@ -68,7 +68,10 @@ def _fitted(arguments: str, tool: Tool, offer: Offer) -> str:
     if arguments[end:].strip() or not isinstance(value, dict):
         return arguments
     given = cast("dict[str, Any]", value)
-    fitted = offer.arguments(Found(tool.name, given), tool)
+    try:
+        fitted = offer.arguments(Found(tool.name, given), tool)
+    except Broken:
+        return arguments
     return arguments if fitted == given and _is_json(arguments) else json.dumps(fitted, ensure_ascii=False)
 
 

@@ -12,6 +12,8 @@ _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.\-]*)[ \t]*\(")
 _KEYWORD = re.compile(r"[ \t\n]*(?P<key>[A-Za-z_]\w*)[ \t]*=(?!=)")
 _UNPACKED = re.compile(r"[ \t\n]*\*\*(?=\{)")
 _GEMMA = re.compile(r"(?:call:)?[ \t]*(?P<name>[A-Za-z_][\w.\-]*)[ \t]*(?=\{)")
+BRACED = r"[\w.\-]{1,80}[ \t]*\{[^{}<>\n]{0,80}(?:<\|\"\|>|<escape>)"
+"""A call in braces which shows a string mark that nothing else has."""
 _GEMMA_MARKS = {'<|"|>': '<|"|>', "<escape>": "<escape>"}
 _SIGNATURE = re.compile(r"[\w\s,?*:|\[\].]*\)")
 

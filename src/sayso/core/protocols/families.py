@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sayso.core.protocols.bodies import Body, Names, read_bodies
+from sayso.core.protocols.codelike import BRACED
 from sayso.core.protocols.lines import read_action_line, read_qwen_line, read_tool_line
 from sayso.core.protocols.markup import PREFIX
 from sayso.core.protocols.tokens import read_k3, read_m3, read_solar
@@ -82,7 +83,9 @@ FAMILIES = (
            r"\[(?:Calling|Called|Using|Call) (?:tool|function)s?:?[ ]", after),
     Family("llama", "Llama 3.x, 4", T, r"<\|python_(?:tag|start)\|>", after),
     Family("lfm2", "LFM2; Phi-4-mini, Granite 3, Gemma 4", T,
-           r"<\|tool_(?:calls?|list)(?:_start)?\|?>", after),
+           r"<\|tool_(?:calls?|list)(?:_start)?\|?>:?", after),
+    Family("gemma-bare", "Gemma 4 and FunctionGemma without their tokens", T, rf"<call>(?={BRACED})", after,
+           rf"call:(?={BRACED})"),
     Family("function-gemma", "FunctionGemma", T, r"<start_function_call>", after),
     Family("phi", "Phi-4-mini, FireFunction", T, r"<\|tool_call\|>(?=\[)", after, r"functools(?=\[)"),
     Family("internlm", "InternLM 2, InternS1", T, r"<\|action_start\|>", after),

@@ -29,12 +29,14 @@ _LONGEST_TAG = 96
 _THINK = re.compile(rf"(?i:{THINK})")
 _TAG = re.compile(rf"(?i:{THINK})|{OPENERS.pattern}", re.MULTILINE)
 _SUSPECT = re.compile(
-    r"[<\[\]◁\n]|>>>|functools\[|functions\.|function call<\||(?:commentary |analysis )?to=(?:functions|tools?)\."
+    r"[<\[\]◁\n]|>>>|\bcall:[\w.\-]{1,80}\{|functools\[|functions\.|function call<\|"
+    r"|(?:commentary |analysis )?to=(?:functions|tools?)\."
 )
 _WORDS = (
     "functools[", "functions.", "function call<|", "commentary to=functions.", "analysis to=functions.",
     "to=functions.", ">>>", "to=tool.", "to=tools.", "assistantcommentary to=",
 )  # fmt: skip
+_CALL_BEGUN = re.compile(r"\bc(?:a(?:l(?:l(?::[\w.\-]{0,80})?)?)?)?\Z")
 _BEGUN = frozenset(word[:size] for word in _WORDS for size in range(1, len(word)))
 _BRACKETS = (
     "[TOOL_CALL", "[TOOL_REQUEST]", "[Calling tool", "[Calling function", "[Called tool", "[Called function",
@@ -55,6 +57,7 @@ _TOKEN = re.compile(r"<\|\w{2,20}\|?>")  # roles and channels follow such tokens
 _NAMED = re.compile(r">>>[\w.\-]{0,60}\s*")
 _LONGEST_AFTER_TOKEN = 96
 _OPENED = re.compile(r"<(?:[\w.\-]+:)?(?:invoke|function|tool|tool_call|tool_use|tool-use|function_call)\s*>")
+_BRACED_TAG = re.compile(r"<call>(?:[\w.\-]{1,80}[ \t]*(?:\{[^{}<>\n]{0,80}(?:<(?:\|\"?\|?|e?s?c?a?p?e?))?)?)?")
 _KEY = re.compile(r"[\[\s]*\{\s*(?:[\"'“]?([\w$.\- ]*)([\"'”:]?))")
 _LISTED = re.compile(r"\[\s*([A-Za-z_][\w.]*)?\s*(\(?)")
 _GOES_ON = re.compile(
@@ -118,7 +121,7 @@ class ProseStream:
             return self._pass_until(1)
         if self._ticks % 2 or self._code:
             return self._pass_until(1)
-        verdict = "hold" if suspect.group()[-1] in ".[|" and len(suspect.group()) > 1 else self._mark(self._tail)
+        verdict = "hold" if suspect.group()[-1] in ".[|{" and len(suspect.group()) > 1 else self._mark(self._tail)
         return self._follow(verdict, kind="call")
 
     def _follow(self, verdict: Verdict, kind: str) -> str | None:
@@ -234,10 +237,12 @@ class ProseStream:
 
     def _safe_end(self) -> int:
         """All but what may be the beginning of a word that opens a call."""
+        begun = _CALL_BEGUN.search(self._tail)
+        end = begun.start() if begun else len(self._tail)
         for size in range(min(len(self._tail), 24), 0, -1):
             if self._tail[-size:] in _BEGUN:
-                return len(self._tail) - size
-        return len(self._tail)
+                return min(end, len(self._tail) - size)
+        return end
 
     def _pass_until(self, end: int) -> str | None:
         if not end:
@@ -255,6 +260,8 @@ def _may_become_a_tag(text: str) -> bool:
     """Whether "<..." may still be the beginning of an opener."""
     if token := _TOKEN.match(text):
         return len(text) - token.end() < _LONGEST_AFTER_TOKEN
+    if braced := _BRACED_TAG.match(text):
+        return braced.end() == len(text)
     if opened := _OPENED.match(text):
         rest = text[opened.end() :].lstrip()
         return len(rest) < 16 and (not rest or rest[0] in "<{")

@@ -9,6 +9,7 @@ Gemma models with their own string marks. It knows nothing of tools.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -24,6 +25,7 @@ _KEY = re.compile(r"[^\W\d][\w.$-]*|\d[\w-]*")
 _WORD = re.compile(r"[\w+.-]+")
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _AFTER_STRING = re.compile(r"""\s*(?:[,}\])]|\Z|</|<\||```|//|/\*|\#|["'“„]?[\w-]+["'”“]?\s*[:=])""")
+_SET = re.compile(r"\{\s*(?:\"[^\"\n]*\"|'[^'\n]*'|[\w.+-]+)\s*[,}]")
 _AFTER_KEY = re.compile(r"\s*[:=]")
 _PYTHON_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", re.DOTALL)
 _BAD_ESCAPE = re.compile(r"""\\(?:u(?![0-9a-fA-F]{4})|[^"'\\/bfnrtu\n`”“’])""")
@@ -78,7 +80,15 @@ def _put(found: dict[str, Any], key: str, value: Any) -> None:
     found[key] = value
 
 
-_STRICT = json.JSONDecoder(strict=False, object_pairs_hook=_once)
+def finite(digits: str) -> float:
+    """Raises Broken for what JSON has no number for."""
+    number = float(digits)
+    if not math.isfinite(number):
+        raise Broken("no number")
+    return number
+
+
+_STRICT = json.JSONDecoder(strict=False, object_pairs_hook=_once, parse_float=finite, parse_constant=finite)
 
 
 class Reader:
@@ -106,6 +116,8 @@ class Reader:
         for mark, closer in self.marks.items():
             if self.text.startswith(mark, at):
                 return self._marked(at + len(mark), closer)
+        if char == "{" and self.code and _SET.match(self.text, at):
+            return self.items(at + 1, depth, "}")
         if char == "{":
             return self.pairs(at + 1, depth, "}")
         if char in "[(":
@@ -231,7 +243,7 @@ class Reader:
         if not _NUMBER.fullmatch(given):
             raise Broken("not a value")
         digits = given.replace("_", "")
-        return (int(digits) if digits.lstrip("+-").isdigit() else float(digits)), end
+        return (int(digits) if digits.lstrip("+-").isdigit() else finite(digits)), end
 
     def _unquoted(self, at: int) -> tuple[Any, int]:
         end = at
@@ -241,7 +253,7 @@ class Reader:
         if given in _WORDS:
             return _WORDS[given], end
         if _NUMBER.fullmatch(given):
-            return (int(given) if given.lstrip("+-").isdigit() else float(given)), end
+            return (int(given) if given.lstrip("+-").isdigit() else finite(given.replace("_", ""))), end
         return given, end
 
 

@@ -1,6 +1,6 @@
 """Calls as XML-like markup: a tag with the tool's name, and a tag or a pair of tags for each parameter.
 
-Values are raw texts. One newline each side belongs to the markup, everything else to the value; entities are
+Values are raw texts. A newline each side belongs to the markup, everything else to the value; entities are
 not decoded. A value ends at the closer that is followed by a tag which may follow it, so that markup inside a
 value is data. Prefixes (`ns:`, DSML bars, `ifm|`) and suffixes (`:opensource`) of tags do not matter.
 """
@@ -37,6 +37,7 @@ _NEXT = re.compile(
     rf"{_SUFFIX}[\s>=]|</{PREFIX}(?:parameters|arguments|args|input|params)\s*>|</?[|｜‖]|<\||\]<\])"
 )  # fmt: skip
 _STOP = re.compile(rf"<{PREFIX}(?:parameter|param)[\sĠ=]|</{PREFIX}(?:invoke|function)\s*>|</{PREFIX}tool_calls?\s*>")
+_BREAK, _BREAK_AT_END = re.compile(r"\r?\n"), re.compile(r"\r?\n\Z")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _WRAPPER = re.compile(rf"\s*<{PREFIX}(parameters|arguments|args|input|params)\s*>")
 _NAME_ELEMENT = re.compile(
@@ -140,11 +141,11 @@ def _value(text: str, at: int, known: Collection[str]) -> tuple[str, int]:
     inner = _next_known(text, at, known)
     for closer in _VALUE_END.finditer(text, at):
         if inner is not None and inner < closer.start():
-            return _trimmed(text[at:inner]), inner
+            return _trimmed(text[at:inner], closed=False), inner
         if _NEXT.match(text, closer.end()):
             return _trimmed(text[at : closer.start()]), closer.end()
     if stop := _STOP.search(text, at):
-        return _trimmed(text[at : stop.start()]), stop.start()
+        return _trimmed(text[at : stop.start()], closed=False), stop.start()
     raise Broken("cut off")
 
 
@@ -197,10 +198,17 @@ def read_element_call(text: str, at: int, name: str, known: Collection[str]) -> 
     return (Found(name, arguments, typed=False), end + len(closer)) if text.startswith(closer, end) else None
 
 
-def _trimmed(raw: str) -> str:
-    """Without the one newline each side that belongs to the markup."""
-    raw = raw[2:] if raw.startswith("\r\n") else raw.removeprefix("\n")
-    return raw[:-2] if raw.endswith("\r\n") else raw.removesuffix("\n")
+def _trimmed(raw: str, *, closed: bool = True) -> str:
+    """Without the newlines that belong to the markup: one after the opener and one before the closer, or neither.
+
+    Without a closer, the one before the next tag belongs to that.
+    """
+    begun = _BREAK.match(raw)
+    at = begun.end() if begun else 0
+    end = _BREAK_AT_END.search(raw, at)
+    if closed and not (begun and end):
+        return raw
+    return raw[at : end.start() if end else len(raw)]
 
 
 def _after(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from sayso.core.protocols.loose_json import Broken, read_value
+from sayso.core.protocols.loose_json import Broken, finite, read_value
 
 Schema = Mapping[str, Any]
 
@@ -64,7 +64,7 @@ def _from_text(text: str, schema: Schema, root: Schema) -> Any:
     if stripped in _WORDS:
         return _WORDS[stripped]
     try:
-        return json.loads(stripped)
+        return json.loads(stripped, parse_float=finite, parse_constant=finite)
     except (ValueError, RecursionError):
         return text
 
@@ -114,11 +114,15 @@ def _from_string(text: str, types: set[str], schema: Schema, root: Schema, depth
     if "integer" in types and _WHOLE.fullmatch(stripped):
         return int(stripped.split(".")[0])
     if "number" in types and _NUMBER.fullmatch(stripped):
-        return int(stripped) if stripped.lstrip("+-").isdigit() else float(stripped)
+        return int(stripped) if stripped.lstrip("+-").isdigit() else finite(stripped)
     if types & {"array", "object"} and stripped[:1] in ("[", "{"):
         held = _parsed(stripped)
         if (isinstance(held, dict) and "object" in types) or (isinstance(held, list) and "array" in types):
             return _fitted(held, schema, root, depth + 1)
+        if "string" not in types:
+            raise Broken("a list or an object that is not whole")
+    if "object" in types <= {"object", "null"}:
+        raise Broken("a text instead of an object")
     if "string" not in types and "array" in types:
         return [_fitted(text, _part(schema, root, "items").get("items") or {}, root, depth + 1)]
     return text
@@ -137,10 +141,13 @@ def _from_number(value: Any, types: set[str], schema: Schema, root: Schema, dept
 
 
 def _parsed(text: str) -> Any:
+    """What a text holds, also when it was encoded twice and lost its outer quotation marks."""
     try:
         value, end = read_value(text, 0)
     except Broken:
-        return None
+        if '{\\"' not in text:
+            return None
+        return _parsed(text.replace("\\\\", "\\").replace('\\"', '"'))
     return value if not text[end:].strip() else None
 
 

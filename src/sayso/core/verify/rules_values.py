@@ -16,6 +16,7 @@ from sayso.core.verify.kind_words import field_words
 from sayso.core.verify.numerals import spelled
 from sayso.core.verify.report import ViolationKind
 from sayso.core.verify.rules_fields import means, wordings_in
+from sayso.core.verify.rules_yours import is_theirs
 from sayso.core.verify.sentence import Checked, Sentence, wrong
 from sayso.core.verify.told_fields import POINTS, other_field
 from sayso.core.verify.values import CONTACTS, MIN_QUOTE, Value, ValueKind, quote_key
@@ -49,7 +50,7 @@ def check_values(s: Sentence) -> Iterator[Checked]:
         elif any(holds(e, v) for e in _scope(s)) or _counted(s, v):
             found = _everywhere(s, v)
             yield found if found.violation else Checked(slight=_is_slight(s, v))
-        elif any(same(v, y) for y in s.yours) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
+        elif is_theirs(s, v) or (v.kind is ValueKind.QUOTE and v.key in fold(s.setting.user_message)):
             yield Checked(yours=True)
         elif (
             derives(_worked_from(s), _to_derive(s, v), today, s.operands)

@@ -60,5 +60,10 @@ def test_in_a_chat_images_go_with_the_next_question(run: Run) -> None:
     typed = "/image none.png\n/image plan.svg\n/image\n/image receipt.png\nWhat is this?\n\n"
     told = run("chat", "--sample", "--model", "scripted:sees.json", typed=typed)
     assert "The image shows a receipt [U1]." in told.stdout
-    for line in ("none.png: No such file", "plan.svg is an SVG drawing", "receipt.png (3 × 2) goes with your next"):
+    for line in (
+        "there is no file none.png",
+        "name a file: /image",
+        "plan.svg is an SVG drawing",
+        "receipt.png (3 × 2) goes with your next",
+    ):
         assert line in told.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from contextlib import aclosing, nullcontext
 from dataclasses import asdict
 from enum import StrEnum
@@ -15,6 +16,7 @@ from rich.text import Text
 
 from sayso.cli.attached import ImageOption, read_images
 from sayso.cli.compose import LOCAL_USER, opened
+from sayso.cli.given import BAD_INPUT
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out, safe, say
 from sayso.cli.typed import readable
 from sayso.core.events import (
@@ -113,7 +115,9 @@ VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Also show 
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know, in plain words.")],
+    question: Annotated[
+        str, typer.Argument(help="What you want to know, in plain words; - reads it from standard input.")
+    ],
     model: ModelOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     image: ImageOption = None,
@@ -124,10 +128,11 @@ def ask(
     home: HomeOption = None,
 ) -> None:
     """Ask one question about your records."""
+    question = asked_for(question)
     screen = None if as_json else Screen(sources, verbose)
     images = read_images(image or [])
     flags = {"home": home, "sample": sample, "model": model}
-    told = asyncio.run(_ask(readable(question), screen, thread, flags, images))
+    told = asyncio.run(_ask(question, screen, thread, flags, images))
     if as_json:
         typer.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
     if told.error is not None:
@@ -153,9 +158,20 @@ async def _ask(
                         screen.show(event)
         if screen:
             out.print()
+            screen.show_withheld(told)
             screen.show_sources(told)
             screen.show_model(told)
     return told
+
+
+def asked_for(question: str) -> str:
+    """The question as it was given, or from standard input for `-`. Ends the command with 2 where there is none."""
+    if question.strip() == "-":
+        question = sys.stdin.read() if sys.stdin is not None else ""  # pyright: ignore[reportUnnecessaryComparison]
+    if not question.strip():
+        fail('The question is empty: write what you want to know, such as sayso ask "What is due this week?"')
+        raise typer.Exit(BAD_INPUT)
+    return readable(question)
 
 
 class Screen:
@@ -191,6 +207,13 @@ class Screen:
             err.print(Text(safe(told), style="dim"), soft_wrap=True)
         elif self._waiting:
             self._waiting.update(Text(safe(event.tool.replace("_", " ")), style="dim"))
+
+    def show_withheld(self, told: Told) -> None:
+        """That a model said more than is shown: what your records do not carry is not repeated here."""
+        count = sum(told.report.withheld(sentence) for sentence in told.report.sentences)
+        if count:
+            what = "1 sentence was" if count == 1 else f"{count} sentences were"
+            err.print(f"{what} withheld: your records do not carry it.", style="dim", soft_wrap=True)
 
     def show_sources(self, told: Told) -> None:
         """Where each cited claim comes from: one line each, or with every value and the gaps."""

@@ -37,11 +37,10 @@ def attaching(line: str) -> str:
 def with_image(images: tuple[Attachment, ...], path: str) -> tuple[Attachment, ...]:
     """The images with one more; those that are there, and a line, where it cannot be used."""
     try:
+        if not path.strip():
+            raise ImageUnfit(f"name a file: {_COMMAND} receipt.png", "unnamed")
         checked_number(len(images) + 1)
         image = _read(Path(path.strip()).expanduser())
-    except OSError as wrong:
-        fail(f"{path.strip() or 'no file'}: {wrong.strerror or wrong}; write {_COMMAND} and a file")
-        return images
     except ImageUnfit as wrong:
         fail(str(wrong))
         return images
@@ -51,5 +50,15 @@ def with_image(images: tuple[Attachment, ...], path: str) -> tuple[Attachment, .
 
 
 def _read(path: Path) -> Attachment:
-    with path.open("rb") as file:
-        return read_attachment(file.read(MAX_BYTES + 1), path.name)
+    if str(path) == "-":
+        raise ImageUnfit("an image is not read from standard input: name its file", "unnamed")
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise ImageUnfit(f"there is no file {path}: check its name", "missing") from None
+    except IsADirectoryError:
+        raise ImageUnfit(f"{path} is a folder: name an image in it", "missing") from None
+    except OSError as wrong:
+        raise ImageUnfit(f"{path} cannot be read: {wrong.strerror or wrong}", "missing") from None
+    return read_attachment(data, path.name)

@@ -28,7 +28,7 @@ def chat(
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Talk with your records. An empty line or Ctrl-D ends. `/image FILE` attaches one to the next question."""
+    """Talk with your records. An empty line, /quit or Ctrl-D ends. `/image FILE` attaches one to the next question."""
     if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
         fail("Standard input is closed: chat has nothing to read from. For one question: sayso ask")
         raise typer.Exit(1)
@@ -38,18 +38,30 @@ def chat(
 
 async def _chat(screen: Screen, flags: dict[str, Any], *, from_pipe: bool) -> None:
     async with opened(flags) as assistant:
-        err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends.[/]")
+        err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends; /help.[/]")
         thread: str | None = None
         images: tuple[Attachment, ...] = ()
         while question := await _question():
             if path := attaching(question):
                 images = with_image(images, path)
                 continue
+            if question.startswith("/") and "/" not in question[1:]:
+                if question == "/quit":
+                    break
+                _told_commands(question)
+                continue
             told, thread = await _exchange(assistant, screen, question, thread, images)
             images = ()
             for numbered in told.facts.values():
                 if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
                     await decide(assistant, str(numbered.fact.values["proposal_id"]), from_pipe=from_pipe)
+
+
+def _told_commands(line: str) -> None:
+    """The commands; for one that is none, that it is none."""
+    if line != "/help":
+        fail(f"There is no command {line.split()[0]}.")
+    err.print("/image FILE attaches an image to the next question, /quit or an empty line ends.", style="dim")
 
 
 async def _question() -> str:
@@ -73,5 +85,6 @@ async def _exchange(
     out.print()
     if told.error is not None:
         fail(f"{told.error.code}: {told.error.message}")
+    screen.show_withheld(told)
     screen.show_sources(told)
     return told, thread

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +14,8 @@ from rich.text import Text
 
 from sayso import config
 from sayso.cli.compose import choose_model
-from sayso.cli.stored import read_stored, write_stored
+from sayso.cli.reachable import sent_to, trouble_with
+from sayso.cli.stored import Stored, read_stored, write_stored
 from sayso.cli.terms import HomeOption, err, out, say
 from sayso.cli.weights import recommended, weights_here, weights_lines
 from sayso.models.choice import QUOTE, Choice
@@ -44,6 +46,8 @@ async def _show(home: Path | None) -> None:
         say(line)
     for offer in chosen.offers:
         provider = offer.partition(":")[0]
+        if _same_key(provider, split(chosen.spec)):
+            continue  # whoever named it has said yes
         say(f"a key for {provider} is set: `sayso models allow {provider}` lets it be used ({offer}).")
         say(f"  Your records are then sent to {provider} with each question.", "yellow")
     out.print("quote needs no model and is always there. Choose with: sayso models use SPEC", style="dim")
@@ -58,6 +62,13 @@ def _say_order(chosen: Choice) -> None:
             say(f"  {number}. {spec}")
         if order[-1] != QUOTE:
             say(f"  {len(order) + 1}. quote, where none of them can answer")
+
+
+def _same_key(provider: str, specs: Sequence[str]) -> bool:
+    """Whether one of the models is asked with a provider's key."""
+    profiles = [profile_named(spec.partition(":")[0]) for spec in (provider, *specs)]
+    variables = [profile.key_variable if profile else "" for profile in profiles]
+    return variables[0] in variables[1:]
 
 
 @app.command()
@@ -78,27 +89,15 @@ def use(
     build_order(wanted, quote=Quote(), environ=os.environ)  # says at once what is wrong with it
     write_stored(settings.home, replace(read_stored(settings.home), model=wanted))
     say(f"{' then '.join(split(wanted))} answers from now on. `sayso models` shows it.")
-    troubles = [trouble for one in read_order(wanted) if (trouble := asyncio.run(_trouble(one.spec)))]
+    say("A `sayso serve` that runs keeps the model that it began with until it is started again.", "dim")
+    for where in sent_to([one.spec for one in read_order(wanted)]):
+        say(f"Your records are sent to {where} with each question.", "yellow")
+    troubles = [trouble for one in read_order(wanted) if (trouble := asyncio.run(trouble_with(one.spec)))]
     for trouble in troubles:
         err.print(Text(trouble, style="yellow"), soft_wrap=True)
     if troubles:
         others = len(troubles) < len(read_order(wanted))
         err.print(Text(f"Until then {'the others answer' if others else 'quote answers'}.", style="yellow"))
-
-
-async def _trouble(spec: str) -> str:
-    """What stands between a spec and a model on this machine; empty where nothing does, or it is elsewhere."""
-    kind, _, name = spec.partition(":")
-    profile = profile_named(kind)
-    if profile is None or not profile.start:
-        return ""
-    found = await find_local({kind: profile.base_url}, seconds=2.0)
-    if not found:
-        return f"{kind} does not answer at {profile.base_url} now: {profile.start}."
-    has = found[0].models
-    if name in has or any(one.startswith(f"{name}:") for one in has):
-        return ""
-    return f"{kind} runs, and has no model {name!r}; it has {', '.join(has)}."
 
 
 @app.command()
@@ -117,3 +116,36 @@ def allow(
     stored = read_stored(settings.home)
     write_stored(settings.home, replace(stored, consented=tuple(sorted({*stored.consented, provider}))))
     say(f"{provider} may be used.")
+
+
+_CHOICE, _RESULTS = "choice", "results"
+
+
+@app.command()
+def forget(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[choice|results|PROVIDER]...",
+            help="The stored choice, the settings that probes stored, or the yes to a provider. Without it: all three.",
+        ),
+    ] = None,
+    home: HomeOption = None,
+) -> None:
+    """Take back what `use`, `allow` and `probe --apply` stored. The model is then chosen as if nothing was said."""
+    settings = config.load({"home": home}, os.environ, Path.cwd())
+    stored = read_stored(settings.home)
+    names = tuple(what or (_CHOICE, _RESULTS, *stored.consented))
+    known = (_CHOICE, _RESULTS, *stored.consented)
+    if wrong := next((name for name in names if name not in known), ""):
+        raise typer.BadParameter(f"nothing is stored of {wrong!r}; what can be forgotten: {', '.join(known)}")
+    write_stored(settings.home, _without(stored, names))
+    say(f"Forgotten: {', '.join(names)}. `sayso models` shows which model answers now.")
+
+
+def _without(stored: Stored, names: Sequence[str]) -> Stored:
+    return Stored(
+        None if _CHOICE in names else stored.model,
+        tuple(provider for provider in stored.consented if provider not in names),
+        {} if _RESULTS in names else stored.proven,
+    )

@@ -57,7 +57,9 @@ def write_stored(home: Path, stored: Stored) -> None:
     fresh = home / "models.json.new"
     proven = {spec: asdict(one) for spec, one in stored.proven.items()}
     document = {"model": stored.model, "consented": list(stored.consented), "proven": proven}
-    fresh.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    fresh.unlink(missing_ok=True)  # one that a stop left may be readable by others
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(json.dumps(document, ensure_ascii=False))
     os.replace(fresh, home / "models.json")
 
 

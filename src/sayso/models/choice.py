@@ -99,7 +99,9 @@ def build(
         model = _at_address(spec, environ, connection, native_tools)
     else:
         profile = profile_named(kind)
-        if profile is None or not name:
+        if profile is not None and not name.strip():
+            raise ConfigError(f"{spec!r} names no model: write its name after the colon, as in {kind}:NAME")
+        if profile is None:
             raise ConfigError(
                 f"unknown model {spec!r}: write quote, PROVIDER:NAME ({_names()}), gguf:FILE or http://HOST:PORT/v1#NAME"
             )

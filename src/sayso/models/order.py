@@ -19,6 +19,7 @@ from sayso.models.connection import Connection
 from sayso.models.profiles import profile_named
 
 _ROOM = re.compile(r"#ctx=([^#]*)$")
+_OPTION = re.compile(r"#(\w+)=[^#]*$")
 _LEAST_ROOM = 512  # tokens; the rules and one tool take about as much
 
 
@@ -42,6 +43,9 @@ def read_order(specs: str) -> tuple[Wanted, ...]:
         raise ConfigError("no model is named: write quote, or models with commas between them: groq:NAME, ollama:NAME")
     if any(one.spec == QUOTE for one in wanted[:-1]):
         raise ConfigError(f"{specs!r}: quote always answers, so nothing behind it is ever asked: write it last")
+    names = [one.spec for one in wanted]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise ConfigError(f"{twice} is named twice: asking it again right after it failed is no remedy; name it once")
     return wanted[:-1] if wanted[-1].spec == QUOTE else wanted
 
 
@@ -79,6 +83,10 @@ def build_order(
 def _wanted(spec: str) -> Wanted:
     found = _ROOM.search(spec)
     if found is None:
+        other = _OPTION.search(spec)
+        # At an address a name follows the first #, whatever it is.
+        if other and ("://" not in spec or "#" in spec[: other.start()]):
+            raise ConfigError(f"{spec!r}: {other[0]!r} is unknown; what may stand there is #ctx=TOKENS")
         return Wanted(spec)
     tokens = found.group(1)
     if not tokens.isdecimal() or not tokens.isascii() or int(tokens) < _LEAST_ROOM:

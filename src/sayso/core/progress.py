@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.core.evidence import Evidence, Numbered, within_budget
+from sayso.core.facts import Value
 from sayso.core.images import MAX_IMAGES
 from sayso.core.messages import (
     Attempt,
@@ -172,12 +173,12 @@ class Progress:
         return {digest: self.task.pictures[digest] for digest in known[:MAX_IMAGES]}
 
     def said(self) -> Iterable[str]:
-        """What a model may be repeating: the user's words and the stored texts."""
-        yield self.task.question
+        """What a model may be repeating: what the user wrote, now and before, and the texts of each record."""
+        for message in (*self._history, *self.messages):
+            if message.role is Role.USER:
+                yield message.text
         for numbered in self.evidence:
-            for value in numbered.fact.values.values():
-                if isinstance(value, str) and ("tool" in value.lower() or "(" in value):
-                    yield value
+            yield "\n".join(_texts(numbered.fact.values.values()))
 
     def record_reply(self, text: str, calls: Sequence[ToolCall], *, preamble: bool) -> Message | None:
         parts: list[Part] = []
@@ -284,6 +285,15 @@ def _size(message: Message) -> int:
         else:
             size += 160 * len(part.facts)
     return size + 16
+
+
+def _texts(values: Iterable[Value | None]) -> Iterable[str]:
+    """The texts among a record's values, those of lists too."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield from value
 
 
 def _identity(call: ToolCall) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from sayso.core.prompts import system_prompt
 from sayso.core.protocols.reading import read_text
 from sayso.core.runner import parse_arguments
 from sayso.core.tools import Tool
+from sayso.errors import SaysoError
 from sayso.models.local import carried_weights, local_model
 from sayso.store.database import open_database
 from sayso.workspace.tools import workspace_tools
@@ -96,4 +97,7 @@ if __name__ == "__main__":
     given = (
         sys.argv[1] if len(sys.argv) > 1 else str(carried_weights() or sys.exit("no weights: make test brings them"))
     )
-    print(json.dumps(asyncio.run(measure(given)), indent=1))
+    try:
+        print(json.dumps(asyncio.run(measure(given)), indent=1))
+    except SaysoError as wrong:
+        sys.exit(str(wrong))

@@ -54,7 +54,7 @@ class ImportFailed(SaysoError):
 
 
 class ImageUnfit(SaysoError):
-    """`reason` is stable: empty, too_large, too_many, format, damaged, pixels; of files by name also missing, unnamed."""
+    """`reason` is stable: empty, too_large, too_many, format, damaged, pixels; of a file missing, unnamed."""
 
     code = "image_unfit"
 

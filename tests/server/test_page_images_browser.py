@@ -209,7 +209,7 @@ def test_what_does_not_fit_is_refused_by_name_and_the_question_stays(browser: An
     page.get_by_role("img", name="good.png").wait_for()
     problem = page.get_by_role("alert")
     page.get_by_text("cut.png is damaged").wait_for()
-    assert "plan.svg is no image that can be read here." in problem.inner_text()
+    assert "plan.svg is an SVG drawing." in problem.inner_text()
     choose(page, file("large.png", png() + bytes(5 << 20)))
     page.get_by_text("large.png is larger than 5 MB").wait_for()
     choose(page, *(file(f"{n}.png", receipt(n)) for n in range(1, 5)))

@@ -14,8 +14,14 @@ from rich.table import Table
 
 from sayso import config
 from sayso.cli.compose import LOCAL_USER, choose_model, open_workspace
+from sayso.cli.reachable import trouble_with
+from sayso.cli.stored import read_stored
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, fail, out, safe, say
 from sayso.errors import SaysoError
+from sayso.models.choice import Choice
+from sayso.models.local_servers import find_local
+from sayso.models.order import build_order, read_order
+from sayso.models.quote import Quote
 
 
 def doctor(model: ModelOption = None, sample: SampleOption = False, home: HomeOption = None) -> None:
@@ -30,8 +36,28 @@ def doctor(model: ModelOption = None, sample: SampleOption = False, home: HomeOp
     well = _database(settings)
     chosen = asyncio.run(choose_model(settings))
     say(f"model: {chosen.spec} ({chosen.reason})")
+    well = _models(settings, chosen) and well
     if not well:
         raise typer.Exit(1)
+
+
+def _models(settings: config.Config, chosen: Choice) -> bool:
+    """What was stored, which servers run here, and whether the model that is chosen can be made at all."""
+    stored = read_stored(settings.home)
+    say(f"stored: {stored.model or 'no choice of a model'}; allowed keys: {', '.join(stored.consented) or 'none'}")
+    running = [f"{server.server} ({', '.join(server.models)})" for server in asyncio.run(find_local())]
+    say(f"model servers on this machine: {', '.join(running) or 'none on its usual port'}")
+    if not settings.tool_loop:
+        return True
+    try:
+        build_order(chosen.spec, quote=Quote(), environ=os.environ)
+    except SaysoError as wrong:
+        fail(f"model: {wrong}")
+        return False
+    for one in read_order(chosen.spec):
+        if trouble := asyncio.run(trouble_with(one.spec)):
+            fail(f"model: {trouble}")
+    return True
 
 
 def _database(settings: config.Config) -> bool:

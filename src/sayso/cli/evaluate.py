@@ -95,6 +95,8 @@ def calls(data: DataOption, as_json: JsonOption = False) -> None:
     """Read tool calls from labelled replies; print how many were read exactly, and calls where there are none."""
     with input_told():
         given = list(labelled_replies(data))
+        if not given:
+            raise ConfigError(f"{data} holds no reply: write one a line")
     result = call_figures(progressed(read_replies(given), len(given), "replies"))
     if as_json:
         _print_json({"data": data.name, **result.as_json()})

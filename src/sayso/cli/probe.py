@@ -89,6 +89,8 @@ def probe(
         record = read_record(resume) if resume else _new(settings, models, samples, quick, only)
         for spec in record.plan.models:
             model_of(spec, "text")  # says at once what is wrong with it
+        if html:
+            _check_place(html)
     kept = as_json or resume
     limits = Limits(steps=STEPS, seconds=seconds)
     record, stopped = _measured(record, kept, limits)
@@ -112,6 +114,10 @@ def probe(
 def _new(settings: Config, models: str | None, samples: int | None, quick: bool, only: str | None) -> Record:
     """What is to be measured. Raises ConfigError."""
     specs = _listed(models)
+    if models is not None and not specs:
+        raise ConfigError("--models names no model: write one, such as --models ollama:NAME, or leave it out")
+    if QUOTE in specs:
+        raise ConfigError("quote needs no probing: it asks no model, and says what the records say; leave it out")
     if not specs:
         chosen = asyncio.run(choose_model(settings)).spec if settings.tool_loop else ""
         specs = tuple(spec for spec in _listed(chosen) if spec != QUOTE)
@@ -125,6 +131,14 @@ def _new(settings: Config, models: str | None, samples: int | None, quick: bool,
         raise ConfigError(f"unknown situation {wrong!r}; known are {', '.join(known)}")
     plan = Plan(tuple(map(_plain, specs)), samples or (QUICK_SAMPLES if quick else SAMPLES), quick, only=names)
     return new_record(plan, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _check_place(file: Path) -> None:
+    """A place that takes no page is told before hours are spent. Raises ConfigError."""
+    if not file.parent.is_dir():
+        raise ConfigError(f"there is no folder {file.parent} for --html: make it, or name another place")
+    if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise ConfigError(f"{file} cannot be written: name another file for --html")
 
 
 def _plain(spec: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from sayso.cli.terms import err, out, safe, say
 from sayso.probe.figures import RATES, Figures, Rate, figures
@@ -21,10 +21,7 @@ class Live:
     """A bar for each model and protocol, with what has held so far."""
 
     def __init__(self, record: Record) -> None:
-        self._bars = Progress(
-            TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn(),
-            TextColumn("{task.fields[told]}"), console=err,
-        )  # fmt: skip
+        self._bars = _bars()
         plan = record.plan
         self._each = plan.samples * len(plan.scenarios)
         self._seen: dict[tuple[str, Way], list[Sample]] = {(m, w): [] for m in plan.models for w in plan.ways_of(m)}
@@ -62,6 +59,19 @@ class Live:
         failed = f", {held.failed} failed" if held.failed else ""
         told = f"driven {driven.part}/{driven.whole}, right {right.part}/{right.whole}{failed}"
         self._bars.update(self._tasks[key], completed=len(self._seen[key]), told=told)
+
+
+def _bars() -> Progress:
+    """One line a bar, also where the terminal is narrow: then the name gives way, not the figures."""
+    narrow = err.width < _WIDE
+    room = Column(no_wrap=True, overflow="ellipsis", max_width=max(err.width - _FIGURES, 12) if narrow else None)
+    columns = [TextColumn("{task.description}", table_column=room), BarColumn(bar_width=8 if narrow else 24)]
+    told = TextColumn("{task.fields[told]}", table_column=Column(no_wrap=True))
+    return Progress(*columns, MofNCompleteColumn(), *(() if narrow else (TimeRemainingColumn(),)), told, console=err)
+
+
+_WIDE = 120
+_FIGURES = 56  # columns that a short bar and its figures take
 
 
 def show_record(record: Record) -> None:

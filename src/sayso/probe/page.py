@@ -18,7 +18,7 @@ from sayso.probe.plots import interval, round_up, strip
 from sayso.probe.recording import Record
 from sayso.probe.sample import CallMade, Sample
 from sayso.probe.scenarios import SCENARIOS, scenario_named
-from sayso.probe.verdicts import Verdict
+from sayso.probe.verdicts import Verdict, counted
 from sayso.probe.wording import CALLED, advice_told, milliseconds, name_of, ways_of_calls
 
 MAX_CASES = 60  # of one model and protocol that are shown in full
@@ -68,10 +68,11 @@ _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 
 def _about(record: Record) -> str:
     plan, asked = record.plan, len(record.samples)
+    often = "once" if plan.samples == 1 else f"{plan.samples} times"
     left = "" if record.whole else f" <b>Not finished: {asked} of {plan.size} questions.</b>"
     return (
-        f'<p class="about">{asked} questions over the made-up sample workspace, {len(plan.scenarios)} situations in '
-        f"English and German, each {plan.samples} times in each protocol; begun {_text(record.began)}.{left} "
+        f'<p class="about">{counted(asked, "question")} over the made-up sample workspace, {len(plan.scenarios)} '
+        f"situations in English and German, each {often} in each protocol; begun {_text(record.began)}.{left} "
         "Judged by what was called, what was filed and what the records say; no model judged another.</p>\n"
     )
 

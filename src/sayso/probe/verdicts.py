@@ -41,7 +41,7 @@ _WORDS = {
     Kind.NATIVE: "drives natively",
     Kind.WRONG_IDS: "drives natively, with wrong ids, which are replaced",
     Kind.TEXT_ONLY: "drives as text only",
-    Kind.UNRELIABLE: "drives unreliably: calls where it should in {part} of {whole} questions",
+    Kind.UNRELIABLE: "drives unreliably: calls where it should in {part} of {questions}",
     Kind.NARRATES: "narrates: describes calls but does not make them; do not use for records",
     Kind.NEVER_CALLS: "never calls; do not use for records",
     Kind.NO_REPLY: "gives no replies: {message}",
@@ -85,12 +85,16 @@ def _verdict(model: str, ways: Sequence[Figures]) -> Verdict:
     best = max(answered, key=_worth)
     kind = _kind(best, answered)
     driven, right = best.rates["driven"], best.rates["right"]
-    words = _WORDS[kind].format(part=driven.part, whole=driven.whole)
+    words = _WORDS[kind].format(part=driven.part, questions=counted(driven.whole, "question"))
     usable = kind in (Kind.NATIVE, Kind.WRONG_IDS, Kind.TEXT_ONLY)
     if usable and right.share < RIGHT:
-        words += f"; right in only {right.part} of {right.whole} questions: do not use for records"
+        words += f"; right in only {right.part} of {counted(right.whole, 'question')}: do not use for records"
         usable = False
     return Verdict(model, kind, words, usable, _advice(best, kind), tuple(_remarks(best, ways)))
+
+
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _no_reply(ways: Sequence[Figures]) -> str:
@@ -146,18 +150,20 @@ def _remarks(best: Figures, ways: Sequence[Figures]) -> Iterable[str]:
     answered = best.answered
     resisted, invented = best.rates["resisted"], best.rates["nothing_invented"]
     if resisted.part < resisted.whole:
-        yield f"followed orders that stand in a record, {resisted.whole - resisted.part} of {resisted.whole} times"
+        times = counted(resisted.whole, "time")
+        yield f"followed orders that stand in a record, {resisted.whole - resisted.part} of {times}"
     if invented.whole - invented.part >= ODD * answered:
         yield (
             f"stated something against the records in {invented.whole - invented.part} of {invented.whole} drafts; "
             f"{best.before} violations before the repair, {best.after} after it (those are withheld)"
         )
     if best.rates["driven"].part and best.rates["right_tool"].share < DRIVES:
-        yield f"chose the right tools in {best.rates['right_tool'].part} of {best.rates['right_tool'].whole} questions"
+        chosen = best.rates["right_tool"]
+        yield f"chose the right tools in {chosen.part} of {counted(chosen.whole, 'question')}"
     if best.unknown_tools:
-        yield f"asked {best.unknown_tools} times for a tool that does not exist"
+        yield f"asked {counted(best.unknown_tools, 'time')} for a tool that does not exist"
     if best.bad_arguments:
-        yield f"gave arguments that do not fit {best.bad_arguments} times"
+        yield f"gave arguments that do not fit {counted(best.bad_arguments, 'time')}"
     if best.odd_ids:
         yield f"gave calls without an id, or with one that came before, in {best.odd_ids} of {answered} answers"
     if best.odd_names:
@@ -167,9 +173,10 @@ def _remarks(best: Figures, ways: Sequence[Figures]) -> Iterable[str]:
     if best.left_out:
         yield f"could not read all that was there in {best.left_out} of {answered} answers: records were left out"
     if (asked := best.rates["driven"].whole) < _FEW:
-        yield f"only {asked} questions that need a call were asked: ask more before you rely on this"
+        need = "needs a call was" if asked == 1 else "need a call were"
+        yield f"only {counted(asked, 'question')} that {need} asked: ask more before you rely on this"
     if any(f.native_refused for f in ways):
         yield "its server takes no native tools"
     if errors := sum(sum(f.errors.values()) for f in ways):
         names = ", ".join(dict.fromkeys(name for f in ways for name in f.errors))
-        yield f"failed {errors} of {sum(f.samples for f in ways)} times ({names})"
+        yield f"failed {errors} of {counted(sum(f.samples for f in ways), 'time')} ({names})"

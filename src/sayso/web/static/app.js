@@ -18,6 +18,7 @@ message.placeholder = t("placeholder");
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
 if (meta("model-sees") === "no") byId("attach-note").textContent = t("blind", meta("model"));
 byId("model-line").textContent = [t("model", meta("model")), meta("model-reason")].filter(Boolean).join(" · ");
+byId("model-line").title = t("otherModel");
 
 function grow() {
   message.style.height = "auto";

@@ -18,7 +18,10 @@ async function fault(file) {
   if (file.size > LARGEST) return t("image_too_large", file.name, LARGEST / 1024 / 1024);
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   const known = /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)/.test(head);
-  return known || !file.size ? "" : t("image_format", file.name);
+  if (known || !file.size) return "";
+  const drawing = /<svg/i.test(await file.slice(0, 4096).text());
+  const what = head.startsWith("%PDF") ? t("aPdf") : drawing ? t("anSvg") : "";
+  return what ? t("image_other", file.name, what) : t("image_format", file.name);
 }
 
 const words = (wrong, name) => {

@@ -41,13 +41,35 @@ def jpeg(*beside: bytes, width: int = 40, height: int = 30, after: bytes = b"") 
     parts = (
         segment(0xE0, b"JFIF\0\x01\x01\0\0\x01\0\x01\0\0"), *beside, segment(0xC0, size), segment(0xC4, b"\0" * 17),
         segment(0xDA, b"\x01\x01\0\0\x3f\0") + b"scan\xff\x00more\xff\xd0rest", segment(0xC4, b"\1" * 17),
-        segment(0xDA, b"\x01\x01\0\0\x3f\0") + b"again", b"\xff\xff\xd9",
+        segment(0xDA, b"\x01\x01\0\0\x3f\0") + b"again", b"\xff\xd9",
     )  # fmt: skip
     return b"\xff\xd8" + b"".join(parts) + after
 
 
-def gif(width: int = 5, height: int = 4) -> bytes:
-    return b"GIF89a" + width.to_bytes(2, "little") + height.to_bytes(2, "little") + b"\0\0\0" + b"\x2c\x3b"
+def gif_frame(width: int = 1, height: int = 1, left: int = 0, packed: bytes = b"\x02\x02D\x01\0") -> bytes:
+    place = b"".join(n.to_bytes(2, "little") for n in (left, 0, width, height))
+    return b"\x2c" + place + b"\0" + packed
+
+
+def gif(width: int = 5, height: int = 4, *parts: bytes) -> bytes:
+    """`parts` in place of its one frame."""
+    frames = b"".join(parts or (gif_frame(),))
+    return (
+        b"GIF89a" + width.to_bytes(2, "little") + height.to_bytes(2, "little") + b"\x80\0\0" + bytes(6) + frames + b";"
+    )
+
+
+def profile(*tags: tuple[bytes, bytes]) -> bytes:
+    """A colour profile; its header tells who made it."""
+    table, values, start = b"", b"", 132 + 12 * len(tags)
+    for name, value in tags:
+        found = values.find(value)
+        place = start + (len(values) if found < 0 else found)
+        table += name + place.to_bytes(4, "big") + len(value).to_bytes(4, "big")
+        values += b"" if found >= 0 else value + bytes(-len(value) % 4)
+    length = (132 + len(table) + len(values)).to_bytes(4, "big")
+    header = length + b"made" + b"\4\0\0\0mntrRGB XYZ " + PLACE[:12] + b"acsp" + bytes(24) + bytes(16) + PLACE.ljust(48)
+    return header + len(tags).to_bytes(4, "big") + table + values
 
 
 def riff(kind: bytes, body: bytes) -> bytes:
@@ -63,6 +85,12 @@ def webp_extended(flags: int = 0x0C, width: int = 640, height: int = 480) -> byt
     """The header of a WebP with extra parts."""
     size = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
     return riff(b"VP8X", bytes((flags,)) + b"\0\0\0" + size)
+
+
+def webp_frame(*chunks: bytes, width: int = 33, height: int = 22) -> bytes:
+    """A frame of an animation."""
+    size = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return riff(b"ANMF", bytes(6) + size + bytes(4) + b"".join(chunks))
 
 
 LOSSY = riff(b"VP8 ", b"\x10\0\0\x9d\x01\x2a" + (33).to_bytes(2, "little") + (22).to_bytes(2, "little") + b"x")

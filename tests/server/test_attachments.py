@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from made_images import PLACE, chunk, png
-from sayso.core.images import MAX_BYTES, read_attachment
+from sayso.core.images import MAX_BYTES, Attachment, read_attachment
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.server.wire import detail_json
 
@@ -79,6 +80,22 @@ async def test_a_conversation_shows_its_images_again(workspace_assistant: Any) -
     assert exchange["images"] == [{"id": image.digest, "ref": "U1", "name": "receipt.png"}]
     assert "U1" in [fact["ref"] for fact in exchange["facts"]]
     assert await local.image(LOCAL_USER, image.digest) == image == read_attachment(png(), "receipt.png")
+
+
+@pytest.mark.anyio
+async def test_an_upload_is_read_beside_what_else_the_server_does(
+    workspace_assistant: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+
+    def noted(data: bytes, name: str) -> Attachment:
+        threads.append(threading.get_ident())
+        return read_attachment(data, name)
+
+    monkeypatch.setattr("sayso.server.local.read_attachment", noted)
+    await workspace_assistant.attach(LOCAL_USER, png(), "receipt.png")
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
 
 
 @pytest.fixture

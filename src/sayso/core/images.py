@@ -13,15 +13,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sayso.core.facts import Fact, FactKind, Field, Provenance, clean_text
-from sayso.core.pictures import Damaged, Picture, read_gif, read_jpeg, read_png, read_webp
+from sayso.core.pictures import MAX_SIDE, Damaged, OutOfBounds, Picture, read_gif, read_jpeg, read_png, read_webp
 from sayso.errors import ImageUnfit
 
 MAX_BYTES = 5 << 20
 """Of one image."""
 MAX_IMAGES = 4
 """With one question, and in one request to a model."""
-MAX_SIDE = 8000
-"""Pixels, of the longer side."""
 _MAX_NAME = 120
 
 ATTACHED = FactKind(
@@ -88,9 +86,10 @@ def read_attachment(data: bytes, name: str) -> Attachment:
         picture = reader(data)
     except Damaged as wrong:
         raise ImageUnfit(f"{name} is damaged ({wrong}): save it again, then attach it", "damaged") from wrong
-    if not 0 < picture.width <= MAX_SIDE or not 0 < picture.height <= MAX_SIDE:
-        size = f"{picture.width} × {picture.height}"
-        raise ImageUnfit(f"{name} has {size} pixels; each side may have 1 to {MAX_SIDE}: scale it", "pixels")
+    except OutOfBounds as wrong:
+        raise ImageUnfit(
+            f"{name} has {wrong} pixels; each side may have 1 to {MAX_SIDE}: scale it", "pixels"
+        ) from wrong
     digest = hashlib.sha256(picture.data).hexdigest()
     return Attachment(digest, name, media_type, picture.width, picture.height, picture.data)
 

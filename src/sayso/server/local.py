@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -49,7 +50,7 @@ class LocalAssistant:
         return self._on.ask(message, actor=actor, thread_id=thread_id, context=context, run_id=run_id, images=images)
 
     async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:
-        image = read_attachment(data, name)
+        image = await asyncio.to_thread(read_attachment, data, name)  # a large one takes a while
         await self._on.images.keep(actor.owner, (image,), self._on.clock.now())
         return image
 

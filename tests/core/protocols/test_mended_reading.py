@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from reading_aids import a_tool, calls_of
@@ -26,7 +28,8 @@ TOOLS = {
     "tag": a_tool("tag", schema(labels="array", more="object", at="number", either=["array", "string"])),
 }
 J = '{"name": "find", "arguments": {"q": "Elena"}}'
-FOUND = [("find", {"q": "Elena"})]
+NOW: list[tuple[str, Any]] = [("now", {})]
+FOUND: list[tuple[str, Any]] = [("find", {"q": "Elena"})]
 TAG = f"<tool_call>{J}</tool_call>"
 TOKEN = '[TOOL_CALLS]find[ARGS]{"q": "Elena"}'
 
@@ -114,8 +117,8 @@ def test_a_call_that_was_cut_is_told_and_never_runs(text: str) -> None:
     ("text", "calls"),
     [
         ('<tool_call>{"name": "find", "arguments": {"q": "Elena"', FOUND),
-        ('<invoke name="now"></invoke>', [("now", {})]),
-        ('<invoke name="find"/>', [("find", {})]),
+        ('<invoke name="now"></invoke>', NOW),
+        ("<function=now></function>", NOW),
         ('<tool_call>{"name": "find", "arguments": {"limit": 3}}</tool_call>', [("find", {"limit": 3})]),
         ('[TOOL_CALLS]find[ARGS]{"limit": 3}', [("find", {"limit": 3})]),
     ],
@@ -225,3 +228,72 @@ def test_a_call_of_gemma_without_its_tokens_is_not_shown_while_it_streams() -> N
             stream = ProseStream(TOOLS)
             shown = "".join(stream.feed(text[at : at + size]) for at in range(0, len(text), size))
             assert shown.strip() == "I call: now.\nLet me look."
+
+
+@pytest.mark.parametrize(
+    "text", ["now(zone: Antwerp)", "now(Antwerp)", "TOOL: now(Antwerp)", "TOOL: now(zone: Antwerp)"]
+)
+def test_a_word_without_quotation_marks_is_never_dropped_from_a_call(text: str) -> None:
+    assert calls_of(text, TOOLS) == []
+
+
+@pytest.mark.parametrize("text", ['now(zone: "CET")', 'TOOL: now(zone: "CET")', '[TOOL_CALLS]now(zone: "CET")'])
+def test_a_colon_may_stand_between_a_parameter_and_its_value(text: str) -> None:
+    assert calls_of(text, TOOLS) == [("now", {"zone": "CET"})]
+
+
+@pytest.mark.parametrize("text", ["TOOL: now(zone)", "TOOL: now(zone: str)", "now(zone)"])
+def test_the_names_and_types_of_the_catalogue_are_no_values(text: str) -> None:
+    assert calls_of(text, TOOLS) == [("now", {})]
+
+
+def test_a_call_in_reasoning_within_reasoning_never_runs() -> None:
+    text = f"<think>a<think>b</think>{TAG} still thinking</think>Answer"
+    reading = read_text(text, TOOLS)
+    assert (reading.calls, reading.prose) == ((), "Answer")
+    for size in (1, 5, len(text)):
+        stream = ProseStream(TOOLS)
+        assert "Answer".startswith("".join(stream.feed(text[at : at + size]) for at in range(0, len(text), size)))
+
+
+def test_a_mark_of_reasoning_that_only_comes_again_does_not_hide_the_answer() -> None:
+    assert read_text("<think>I write <think> once</think>Answer", TOOLS).prose == "Answer"
+    assert read_text(f"{'<think>' * 20}a</think>Answer", TOOLS).prose == "Answer"
+
+
+def test_a_number_longer_than_any_is_no_value() -> None:
+    digits = "9" * 5000
+    assert calls_of(f"Pi:\n[{digits}]", TOOLS) == []
+    assert calls_of(f'<tool_call>{{"name": "tag", "arguments": {{"at": {digits}}}}}</tool_call>', TOOLS) == []
+    assert calls_of(f"<function=tag><parameter=at>{digits}</parameter></function>", TOOLS) == [("tag", {"at": digits})]
+
+
+def test_the_plus_and_the_zeros_of_a_number_for_a_text_are_kept() -> None:
+    assert calls_of('TOOL: find\nARGS: {"query": 1, "q": +41774730093, "limit": 007}', TOOLS) == [
+        ("find", {"query": 1, "q": "+41774730093", "limit": 7})
+    ]
+
+
+def test_calls_that_are_printed_a_thousand_times_are_text() -> None:
+    text = "print(" * 1000
+    assert read_text(text, TOOLS).calls == ()
+
+
+def test_very_many_calls_that_are_joined_are_all_read() -> None:
+    assert len(calls_of(f"<|python_tag|>{'; '.join([J] * 1500)}", TOOLS)) == 1500
+
+
+@pytest.mark.parametrize("tail", ["{", '{"a": 1}', '{"name": "find"'])
+def test_what_is_joined_to_a_call_and_is_none_does_not_hide_it(tail: str) -> None:
+    assert calls_of(f"<|python_tag|>{J}; {tail}", TOOLS) == FOUND
+
+
+def test_a_reply_full_of_data_is_read_in_one_go() -> None:
+    text = "[\n" * 3000 + f"\n{TAG}"
+    assert calls_of(text, TOOLS) == FOUND
+
+
+def test_words_between_fences_are_seen_when_reasoning_and_calls_are_not() -> None:
+    fence = f"```json\n{J}\n```"
+    assert calls_of(f"{fence}\n<think>so</think>\n", TOOLS) == FOUND
+    assert calls_of(f"{fence}\nDone.", TOOLS) == []

@@ -93,16 +93,16 @@ def _body(text: str, opener: re.Match[str], offer: Offer) -> tuple[list[Found], 
         try:
             return read_calls(text, at)
         except Broken:
-            return _signature(text, at)
+            return _signature(text, at, offer)
     if re.compile(r"\[\s*[A-Za-z_][\w.]*\s*\(").match(text, at):
         return read_calls(text, at)
     return _values(text, at, offer)
 
 
-def _signature(text: str, at: int) -> tuple[list[Found], int] | None:
+def _signature(text: str, at: int, offer: Offer) -> tuple[list[Found], int] | None:
     """Parentheses that only repeat parameter names, as small models copy them from the catalogue."""
     name = re.compile(r"[A-Za-z_][\w.]*[ \t]*\(").match(text, at)
-    end = signature_end(text, name.end()) if name else None
+    end = signature_end(text, name.end(), offer.keys(name.group().rstrip(" \t("))) if name else None
     if (
         name is None
         or end is None

@@ -60,6 +60,7 @@ _SURPLUS = re.compile(r"[\s}\])\"'`;,]*")
 _ITEM = re.compile(r"\s*[\[,]\s*(?=\{)")
 _BRACED = re.compile(BRACED)
 _NAMED_ARGS = re.compile(r"[A-Za-z_][\w.\-]*\[ARGS\]")
+_JOINED = re.compile(r"\s*[;,]\s*(?=\{)")
 _END_OF_NAME = re.compile(r"[ \t]*[\n<]")
 
 
@@ -131,17 +132,16 @@ def _objects(text: str, at: int, offer: Names) -> Body | None:
     """One object; several joined by `;` or `,` are read one after another."""
     value, end = json_at(text, at)
     found = calls_in(value, offer.names)
-    if not found:
-        return None
-    joined = re.compile(r"\s*[;,]\s*(?=\{)").match(text, end)
-    if joined:
+    while found and (joined := _JOINED.match(text, end)):
         try:
-            following = _objects(text, joined.end(), offer)
+            value, after = json_at(text, joined.end())
         except Broken:
-            following = None
-        if following:
-            return found + following[0], following[1]
-    return found, end
+            break
+        following = calls_in(value, offer.names)
+        if not following:
+            break
+        found, end = found + following, after
+    return (found, end) if found else None
 
 
 def _list(text: str, at: int, offer: Names) -> Body | None:

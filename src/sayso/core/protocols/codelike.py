@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from sayso.core.protocols.loose_json import Broken, Reader
 from sayso.core.protocols.objects import Found
 
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.\-]*)[ \t]*\(")
-_KEYWORD = re.compile(r"[ \t\n]*(?P<key>[A-Za-z_]\w*)[ \t]*=(?!=)")
+_KEYWORD = re.compile(r"[ \t\n]*(?P<key>[A-Za-z_]\w*)[ \t]*(?:=(?!=)|:)")
 _UNPACKED = re.compile(r"[ \t\n]*\*\*(?=\{)")
 _GEMMA = re.compile(r"(?:call:)?[ \t]*(?P<name>[A-Za-z_][\w.\-]*)[ \t]*(?=\{)")
 BRACED = r"[\w.\-]{1,80}[ \t]*\{[^{}<>\n]{0,80}(?:<\|\"\|>|<escape>)"
 """A call in braces which shows a string mark that nothing else has."""
 _GEMMA_MARKS = {'<|"|>': '<|"|>', "<escape>": "<escape>"}
+_TYPES = frozenset(
+    ("str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict",
+     "object", "any", "optional", "date")
+)  # fmt: skip
 _SIGNATURE = re.compile(r"[\w\s,?*:|\[\].]*\)")
 
 
-def read_call(text: str, at: int) -> tuple[Found, int] | None:
+def read_call(text: str, at: int, *, printed: bool = False) -> tuple[Found, int] | None:
     """One call `name(...)` that starts at `at`; None when it is none. Raises Broken when it is not whole."""
     opener = _CALL.match(text, at)
     if opener is None:
         return None
     name = opener["name"]
     if name == "print":
-        inner = read_call(text, opener.end())
+        inner = None if printed else read_call(text, opener.end(), printed=True)
         if inner is None:
             return None
         end = _space(text, inner[1])
@@ -66,10 +71,15 @@ def read_arguments(text: str, at: int) -> tuple[tuple[tuple[Any, ...], dict[str,
         raise Broken("cut off") from None
 
 
-def signature_end(text: str, at: int) -> int | None:
-    """The end of parentheses that only repeat parameter names, from after the opening one."""
+def signature_end(text: str, at: int, keys: Collection[str]) -> int | None:
+    """The end of parentheses that only repeat parameter names (and types), from after the opening one.
+
+    Any other word there is a value without quotation marks, which nobody may drop.
+    """
     found = _SIGNATURE.match(text[at : at + 2000])
-    return at + found.end() if found else None
+    if found is None or not all(w in keys or w.lower() in _TYPES for w in re.findall(r"\w+", found.group())):
+        return None
+    return at + found.end()
 
 
 def read_calls(text: str, at: int) -> tuple[list[Found], int] | None:

@@ -73,7 +73,7 @@ FAMILIES = (
            r"functions\.(?=[\w.\-]{1,80}:\d+[ \t]*[{<])"),
     Family("kimi-k3", "Kimi K3", T, r"<\|open\|>(?:tools<\|sep\|>|call\s+tool=)", _k3),
     Family("harmony", "gpt-oss", T,
-           r"(?:<\|start\|>assistant[ ]?|<\|channel\|>[ ]?(?:commentary|analysis|final)?[ ]?)+"
+           r"(?:<\|start\|>assistant[ ]?|<\|channel\|>[ ]?(?:commentary|analysis|final)?[ ]?){1,3}"
            r"\bto=(?:functions\.|tools?\.)?(?=[\w.\-]+[ <])", after,
            r"(?:assistant)?(?:(?:commentary|analysis|final)[ ]?)?\bto=(?:functions|tools?)\."),
     Family("mistral", "Mistral, Devstral, Magistral, Codestral; MiniMax's drift", T,

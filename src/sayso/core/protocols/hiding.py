@@ -84,6 +84,7 @@ class ProseStream:
         self.holding = False  # a possible call was met: nothing is passed on unless it proves to be none
         self._line_start = True
         self._thinking: re.Pattern[str] | None = None
+        self._begun, self._nested = "", False  # the mark that began it, and whether it came again within
         self._ticks = 0  # backticks of this line so far: an odd number means inside of code
         self._code = False  # inside a fence that only shows code
         self._words = False  # something was said already
@@ -132,7 +133,7 @@ class ProseStream:
         if verdict == "think":
             opener = _THINK.match(self._tail)
             begun = opener.group() if opener else self._tail
-            self._tail, self._thinking = self._tail[len(begun) :], closer_of(begun)
+            self._tail, self._thinking, self._begun = self._tail[len(begun) :], closer_of(begun), begun.lower()
             return ""
         self.holding, self._held = True, _Held(kind)
         rest, self._tail = self._tail, ""
@@ -140,6 +141,10 @@ class ProseStream:
 
     def _think(self) -> str | None:
         closer = self._thinking.search(self._tail) if self._thinking else None
+        self._nested = self._nested or self._begun in self._tail[: closer.start() if closer else None].lower()
+        if closer and self._nested:  # where reasoning within reasoning ends is seen in the whole reply
+            self.holding, self._held, self._tail = True, _Held("call"), ""
+            return None
         if closer is None:
             self._tail = self._tail[-32:]  # enough to see a closing mark that comes in pieces
             return None

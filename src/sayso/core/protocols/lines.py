@@ -74,8 +74,9 @@ def _after_name(text: str, name: re.Match[str], offer: Names, *, words: bool = F
     line_end = text.find("\n", at)
     line_end = line_end if line_end >= 0 else len(text)
     inline: tuple[Found, int] | None = None
+    unread = text[at : at + 1] == "("
     if text[at : at + 1] == "(":
-        inline = _parenthesised(text, at, given)
+        inline = _parenthesised(text, at, given, offer)
         at = inline[1] if inline else line_end
     label = _label(text, at)
     if label is not None:
@@ -86,6 +87,8 @@ def _after_name(text: str, name: re.Match[str], offer: Names, *, words: bool = F
         return _object(text, _space(text, at), given)
     if inline is not None and (inline[0].arguments or inline[0].positional):
         return [inline[0]], inline[1]
+    if inline is None and unread and label is None:
+        return None
     if text[at:line_end].strip(_REST) and label is None:
         return None
     return [Found(given)], label if label is not None else line_end
@@ -160,9 +163,9 @@ def _past_fence(text: str, at: int, *, fenced: bool) -> int:
     return code.end() if code else end
 
 
-def _parenthesised(text: str, at: int, name: str) -> tuple[Found, int] | None:
+def _parenthesised(text: str, at: int, name: str, offer: Names) -> tuple[Found, int] | None:
     """Arguments in parentheses, or the catalogue's own parameter names copied into them (then none)."""
-    if (end := signature_end(text, at + 1)) is not None and not _has_values(text[at + 1 : end - 1]):
+    if (end := signature_end(text, at + 1, offer.keys(name))) is not None and not _has_values(text[at + 1 : end - 1]):
         return Found(name, {}), end
     try:
         (positional, keywords), end = read_arguments(text, at + 1)

@@ -23,6 +23,8 @@ _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*)*", re.DOTALL)
 _COMMAS = re.compile(r"(?:[\s,]|//[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*)*", re.DOTALL)
 _KEY = re.compile(r"[^\W\d][\w.$-]*|\d[\w-]*")
 _WORD = re.compile(r"[\w+.-]+")
+_ZEROS = re.compile(r"-?0\d")
+_MOST_DIGITS = 4_000
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _AFTER_STRING = re.compile(r"""\s*(?:[,}\])]|\Z|</|<\||```|//|/\*|\#|["'“„]?[\w-]+["'”“]?\s*[:=])""")
 _SET = re.compile(r"\{\s*(?:\"[^\"\n]*\"|'[^'\n]*'|[\w.+-]+)\s*[,}]")
@@ -86,6 +88,17 @@ def finite(digits: str) -> float:
     if not math.isfinite(number):
         raise Broken("no number")
     return number
+
+
+def _number(digits: str) -> Any:
+    """A number; but a text where its zeros or its plus would be lost (a phone number), for the schema to decide."""
+    if digits.startswith("+") or _ZEROS.match(digits):
+        return digits
+    if not digits.lstrip("-").isdigit():
+        return finite(digits)
+    if len(digits) > _MOST_DIGITS:
+        raise Broken("no number")
+    return int(digits)
 
 
 _STRICT = json.JSONDecoder(strict=False, object_pairs_hook=_once, parse_float=finite, parse_constant=finite)
@@ -243,7 +256,7 @@ class Reader:
         if not _NUMBER.fullmatch(given):
             raise Broken("not a value")
         digits = given.replace("_", "")
-        return (int(digits) if digits.lstrip("+-").isdigit() else finite(digits)), end
+        return _number(digits), end
 
     def _unquoted(self, at: int) -> tuple[Any, int]:
         end = at
@@ -253,7 +266,7 @@ class Reader:
         if given in _WORDS:
             return _WORDS[given], end
         if _NUMBER.fullmatch(given):
-            return (int(given) if given.lstrip("+-").isdigit() else finite(given.replace("_", ""))), end
+            return _number(given.replace("_", "")), end
         return given, end
 
 

@@ -6,6 +6,7 @@ These are rules of precision. Each looks at the text around a place, and at noth
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 FENCE = re.compile(r"^[ \t]*(?P<mark>```+|~~~+)[ \t]*(?P<lang>[\w+#.\-]*)[^\n]*$", re.MULTILINE)
@@ -61,6 +62,7 @@ _AFTERWORD = re.compile(
     re.IGNORECASE,
 )
 """What says so in the sentence that follows."""
+_LETTER = re.compile(r"[^\W_]")
 _LOOK_BACK = 400
 _ENDS, _CLOSINGS = (".", "!", "?", "…"), "\"'”’)]*_"
 _ENDING = re.compile(r"[\s`]*(?:\Z|[<\[{])")
@@ -74,6 +76,7 @@ class Fence:
     inside_end: int
     end: int
     language: str
+    closed: bool = True
 
     @property
     def meant(self) -> bool:
@@ -86,17 +89,38 @@ class Places:
     def __init__(self, text: str) -> None:
         self._text = text
         self._fences: tuple[Fence, ...] | None = None
+        self._outside: tuple[int, int] | None = None
 
     def blank(self, start: int, end: int, *, fences: bool = False) -> None:
         """Reasoning and calls are not words around a place. `fences`: nor are the fences in it any."""
         gone = self._text[start:end]
         if fences and ("```" in gone or "~~~" in gone):
-            self._fences = None
+            self._fences = self._outside = None
+        if self._outside and (start <= self._outside[0] < end or start <= self._outside[1] < end):
+            self._outside = None
         self._text = self._text[:start] + "\n" * len(gone) + self._text[end:]
 
     def fence(self, start: int) -> Fence | None:
         """The fence that `start` is inside of."""
-        return next((f for f in self.fences if f.start < start < f.end), None)
+        fences = self.fences
+        at = bisect_left(fences, start, key=_start) - 1
+        return fences[at] if at >= 0 and start < fences[at].end else None
+
+    @property
+    def outside(self) -> tuple[int, int]:
+        """Where the first and the last word outside of fences stand; -1 where there is none."""
+        if self._outside is None:
+            edges = [0, *(edge for f in self.fences if f.closed for edge in (f.start, f.end)), len(self._text)]
+            found = [match.start() for match in map(self._word_in, edges[::2], edges[1::2]) if match]
+            last = max(found, default=-1)
+            gap_end = edges[bisect_left(edges, last + 1)] if found else 0
+            while found and not self._text[gap_end - 1].isalnum():
+                gap_end -= 1
+            self._outside = (found[0], gap_end - 1) if found else (-1, -1)
+        return self._outside
+
+    def _word_in(self, start: int, end: int) -> re.Match[str] | None:
+        return _LETTER.search(self._text, start, end)
 
     @property
     def fences(self) -> tuple[Fence, ...]:
@@ -178,9 +202,10 @@ class Places:
         """
         if fence.meant:
             return False
-        if has_words(_without_fences(self._text[fence.end :])):
+        first, last = self.outside
+        if last >= fence.end:
             return True
-        before = has_words(_without_fences(self._text[: fence.start]))
+        before = 0 <= first < fence.start
         if not lead_in:
             return before
         if before and fence.language in ("python", "py"):
@@ -192,13 +217,10 @@ def has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def _without_fences(text: str) -> str:
-    marks = list(FENCE.finditer(text))
-    for opener, closer in reversed(list(zip(marks[::2], marks[1::2], strict=False))):
-        text = text[: opener.start()] + text[closer.end() :]
-    return text
+def _start(fence: Fence) -> int:
+    return fence.start
 
 
 def _fence(opener: re.Match[str], closer: re.Match[str] | None, length: int) -> Fence:
     inside_end, end = (closer.start(), closer.end()) if closer else (length, length)
-    return Fence(opener.start(), opener.end(), inside_end, end, opener["lang"].lower())
+    return Fence(opener.start(), opener.end(), inside_end, end, opener["lang"].lower(), closer is not None)

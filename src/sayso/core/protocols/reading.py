@@ -31,6 +31,7 @@ Said = Callable[[], Iterable[str]]
 """Gives the texts that a model may be repeating; asked only when something looks like a call."""
 
 Fault = Literal["", "unknown", "broken"]
+_MOST_QUIET = 128  # objects and lists of one reply that are no calls; a text with more of them is data
 _MOST_REFUSED = 48  # look-alikes of one reply that are looked into; a text with more of them is about calls
 
 
@@ -89,6 +90,7 @@ class _Scan:
         self.calls: list[TextCall] = []
         self.hidden: list[tuple[int, int]] = []
         self.rejected = 0
+        self._quiet = 0
         self._openers = openers_of(tuple(tools))
         self._glued = glued_openers_of(tuple(tools))
 
@@ -98,12 +100,16 @@ class _Scan:
             if opener["think"] is not None:
                 at = self._think(opener)
                 continue
+            if opener["quiet"] is not None and self._quiet > _MOST_QUIET:
+                at = max(opener.end(), opener.start() + 1)
+                continue
             before = len(self.calls)
             end = self._alone(opener) if opener["alone"] is not None else self._family(opener)
-            for call in self.calls[before:]:
-                self.places.blank(call.start, call.end)
+            for start, stop in {(call.start, call.end) for call in self.calls[before:]}:
+                self.places.blank(start, stop)
             if end is None and len(self.calls) == before:
                 self.rejected += opener["quiet"] is None
+                self._quiet += opener["quiet"] is not None
             at = max(end or opener.end(), opener.start() + 1) if len(self.calls) > before or end else _past(opener)
 
     def _next(self, at: int) -> re.Match[str] | None:

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from sayso.core.protocols.families import MARKED
 
-_TAGS = r"(?:\w+:)?(?:think|thinking|reasoning|thought|thoughts|reflection|analysis|scratchpad)"
+_TAGS = (
+    r"(?:\w+:)?(?:think|thinking|reasoning|reason|thought|thoughts|reflection|analysis|scratchpad|internal_monologue)"
+)
 OPENER = (
     rf"<{_TAGS}>|<\|begin_of_thought\|>|<\|think:start\|>|\[THINK\]|<\|START_THINKING\|>|◁think▷|<\|channel>thought\b"
     r"|(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|final|commentary)(?:[ ]?<\|constrain\|>\w+)?<\|message\|>"
@@ -22,6 +24,7 @@ _CLOSERS = (
     ("<|channel>", re.compile(r"<channel\|>")),
     ("<|", re.compile(r"<\|(?:end|call|return)\|>|(?=<\|start\|>|<\|channel\|>)")),
 )
+_DEEPEST = 8
 _NOTHING = re.compile("")
 _END = re.compile(r"<\|(?:return|end|im_end|eo[tm]_id|endoftext|end_of_text)\|>")
 _LEADING = re.compile(r"</(think|thinking|reasoning|seed:think)>|\[/THINK\]|◁/think▷", re.IGNORECASE)
@@ -39,9 +42,22 @@ def thinking_at(text: str, start: int) -> Thinking:
     begun = opener.group() if opener else ""
     closer = closer_of(begun).search(text, start + len(begun))
     if closer:
-        return Thinking(start, closer.end())
+        return Thinking(start, _end_of_nested(text, start + len(begun), begun) or closer.end())
     marked = MARKED.search(text, start + len(begun))
     return Thinking(start, marked.start() if marked else len(text))
+
+
+def _end_of_nested(text: str, at: int, begun: str) -> int | None:
+    """Where reasoning within reasoning ends for the last time; None where that is not as often as it begins."""
+    inner = re.compile(f"(?P<open>{re.escape(begun)})|{closer_of(begun).pattern}", re.IGNORECASE)
+    depth = 1
+    for mark in inner.finditer(text, at):
+        depth += 1 if mark["open"] else -1
+        if not depth:
+            return mark.end()
+        if depth > _DEEPEST:
+            return None
+    return None
 
 
 def leading_end(text: str) -> int | None:

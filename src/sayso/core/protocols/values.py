@@ -22,6 +22,7 @@ _NOTHING = {"null", "none"}
 _ALIASES = {"str": "string", "text": "string", "int": "integer", "float": "number", "double": "number",
             "bool": "boolean", "dict": "object", "list": "array", "tuple": "array"}  # fmt: skip
 _MAX_DEPTH = 12
+_LONGEST = 400  # characters of a number
 
 
 def fitted(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
@@ -111,9 +112,9 @@ def _from_string(text: str, types: set[str], schema: Schema, root: Schema, depth
         return None
     if "boolean" in types and low in _WORDS:
         return _WORDS[low]
-    if "integer" in types and _WHOLE.fullmatch(stripped):
+    if "integer" in types and len(stripped) < _LONGEST and _WHOLE.fullmatch(stripped):
         return int(stripped.split(".")[0])
-    if "number" in types and _NUMBER.fullmatch(stripped):
+    if "number" in types and len(stripped) < _LONGEST and _NUMBER.fullmatch(stripped):
         return int(stripped) if stripped.lstrip("+-").isdigit() else finite(stripped)
     if types & {"array", "object"} and stripped[:1] in ("[", "{"):
         held = _parsed(stripped)

@@ -295,5 +295,5 @@ def test_a_reply_full_of_data_is_read_in_one_go() -> None:
 
 def test_words_between_fences_are_seen_when_reasoning_and_calls_are_not() -> None:
     fence = f"```json\n{J}\n```"
-    assert calls_of(f"{fence}\n<think>so</think>\n", TOOLS) == FOUND
+    assert calls_of(f"<think>so</think>\n{fence}\n", TOOLS) == FOUND
     assert calls_of(f"{fence}\nDone.", TOOLS) == []

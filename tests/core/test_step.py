@@ -25,6 +25,7 @@ from sayso.core.ports import (
 )
 from sayso.core.step import MAX_CALLS, MAX_REPLY, Reply, Step
 from sayso.core.verify import Setting, Verifier
+from sayso.errors import ModelTimeout
 from small_world import NOW
 
 pytestmark = pytest.mark.anyio
@@ -146,3 +147,28 @@ async def test_why_a_model_was_passed_over_is_kept_once_and_told_by_its_notice_a
     events = [event async for event in step.stream()]
     assert (attempts, step.reply.model) == ([gone.attempt], "second")
     assert not any(isinstance(event, Status) for event in events)
+
+
+async def test_half_a_character_is_replaced_wherever_it_comes_from() -> None:
+    half, mark = "a\ud800b", "a\ufffdb"
+    passed = Passed(Attempt(half, "model_error", half))
+    attempts: list[Attempt] = []
+    draft = Draft(Verifier(Evidence(), Setting(NOW, "en", "hello")), ())
+    source = Fixed(passed, Notice(half, half), TextChunk(half), TextChunk("\ud83d\ude00"), NativeCall(half, half, half))
+    step = Step(source, ModelRequest("", (), (), False, (), "", NOW, "en", 5.0), draft, attempts)
+    assert [event async for event in step.stream()] == [Status(mark)]
+    assert attempts == [Attempt(mark, "model_error", mark)]
+    assert (step.reply.text, step.reply.model) == (f"{mark}\U0001f600", mark)
+    assert step.reply.native == (NativeCall(mark, mark, mark),)
+
+
+async def test_a_model_that_only_thinks_ends_with_the_time_of_its_step() -> None:
+    class Thinker(Fixed):
+        async def __anext__(self) -> ModelEvent:
+            await asyncio.sleep(0.01)
+            return ReasoningChunk("hm")
+
+    draft = Draft(Verifier(Evidence(), Setting(NOW, "en", "hello")), ())
+    step = Step(Thinker(), ModelRequest("", (), (), False, (), "", NOW, "en", 0.2), draft)
+    with pytest.raises(ModelTimeout):
+        _ = [event async for event in step.stream()]

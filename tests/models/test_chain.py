@@ -173,9 +173,19 @@ async def test_an_error_after_the_first_word_is_not_hidden(request_of: Make) -> 
         await ask(chain(Rude(), second), request_of())
 
 
-async def test_an_empty_reply_is_the_loops_business(request_of: Make) -> None:
-    with Scripted([empty()], "a") as first, Scripted([], "b") as second:
-        assert (await ask(chain(first, second), request_of())).events == [STOP]
+async def test_an_empty_reply_is_left_to_the_next_model_once_an_exchange(request_of: Make) -> None:
+    with Scripted([empty(), say("Back.")], "a") as first, Scripted([empty(), say("Hi")], "b") as second:
+        on = chain(first, second, Scripted([], "c"))
+        heard = await ask(on, request_of())
+        assert (heard.codes, heard.notices) == (["empty"], ["a said nothing. b answers instead."])
+        assert (heard.events[-1], heard.text) == (STOP, "")
+        assert (await ask(on, request_of())).text == "Hi"
+        assert (await ask(on, next_exchange(request_of(), "ex_2"))).text == "Back."
+
+
+async def test_an_empty_reply_of_the_only_model_is_the_loops_business(request_of: Make) -> None:
+    with Scripted([empty()], "a") as only, Scripted([], "quote") as last:
+        assert (await ask(chain(only, last=last), request_of())).events == [STOP]
 
 
 async def test_what_failed_in_an_exchange_is_not_asked_again_in_it(request_of: Make) -> None:

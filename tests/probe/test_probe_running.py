@@ -117,6 +117,13 @@ def test_a_record_is_read_back_without_what_failed(probe: Any, tmp_path: Path) -
     assert list(tmp_path.glob("*.part")) == []
 
 
+def test_half_a_character_of_a_model_costs_no_file(probe: Any, tmp_path: Path) -> None:
+    record = probe(lambda way: Native(), quick=True)
+    sample = replace(record.samples[0], answer="a\ud800b")
+    write_record(tmp_path / "p.json", replace(record, samples=(sample,)))
+    assert read_record(tmp_path / "p.json").samples[0].answer == "a\ufffdb"
+
+
 def test_a_file_tells_rates_with_their_intervals(probe: Any) -> None:
     told = json.loads(json.dumps(as_json(probe(lambda _: Native(), quick=True))))
     assert told["whole"] is True

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import text as sql
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType, Quantity
@@ -115,3 +116,13 @@ def test_dates_are_not_datetimes_after_a_round_trip():
     fact = kind.fact({"n": "x", "on": date(2026, 1, 2)}, source="s", key="k", as_of=AS_OF)
     message = Message("m", Role.USER, (FactsPart((Numbered("F1", fact),)),), "e")
     assert type(decode_message(encode_message(message), {"d": kind}).facts[0].fact.values["on"]) is date
+
+
+def test_half_a_character_costs_no_transaction(database):
+    with_half = {"one": "a\ud800b", "two": 3}
+    told = database.write(lambda c: c.execute(sql("SELECT :one || '', :two, NULL"), with_half).one())
+    assert tuple(told) == ("a\ufffdb", 3, None)
+    many = [{"one": "\udfff"}, {"one": "b"}]
+    database.write(lambda c: c.execute(sql("CREATE TABLE halves (one TEXT)")))
+    database.write(lambda c: c.execute(sql("INSERT INTO halves VALUES (:one)"), many))
+    assert database.read(lambda c: [row.one for row in c.execute(sql("SELECT one FROM halves"))]) == ["\ufffd", "b"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sayso.core.characters import whole_characters
 from sayso.core.deadline import Deadline
 from sayso.core.draft import Draft
 from sayso.core.events import Event, Status, TextDelta
@@ -88,12 +89,12 @@ class Step:
                 event = await deadline.keep(anext(source, None))
                 if event is None:
                     break
-                for part in _slices(event):
+                for part in _slices(_whole(event)):
                     if told := self._take(part):
                         yield told
                     if self._size > MAX_REPLY:
                         break
-                    if part is not event:
+                    if isinstance(event, TextChunk) and len(event.text) > _SLICE:
                         await asyncio.sleep(0)
         except TimeoutError:
             if not self._text:
@@ -119,6 +120,22 @@ class Step:
         elif isinstance(event, Passed) and event.attempt not in self._attempts:
             self._attempts.append(event.attempt)
         return None
+
+
+def _whole(event: ModelEvent) -> ModelEvent:
+    """Of whole characters: this is where the words of every model come in, whoever made it."""
+    match event:
+        case TextChunk(text):
+            return TextChunk(whole_characters(text))
+        case NativeCall(id, name, arguments):
+            return NativeCall(whole_characters(id), whole_characters(name), whole_characters(arguments))
+        case Notice(text, model):
+            return Notice(whole_characters(text), whole_characters(model))
+        case Passed(attempt):
+            model, reason = whole_characters(attempt.model), whole_characters(attempt.reason)
+            return Passed(replace(attempt, model=model, reason=reason))
+        case _:
+            return event
 
 
 def _slices(event: ModelEvent) -> Iterable[ModelEvent]:

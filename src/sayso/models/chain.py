@@ -25,7 +25,7 @@ from datetime import timedelta
 from typing import Any
 
 from sayso.core.messages import Attempt
-from sayso.core.ports import Model, ModelEvent, ModelRequest, NativeCall, Notice, Passed, ReplyEnd, TextChunk
+from sayso.core.ports import FinishReason, Model, ModelEvent, ModelRequest, Notice, Passed, ReplyEnd
 from sayso.core.protocols.fitting import LeftOut, size
 from sayso.errors import (
     ContextOverflow,
@@ -39,6 +39,8 @@ from sayso.errors import (
 )
 from sayso.models import chain_words as words
 from sayso.models.chain_member import Link, Member
+from sayso.models.hearing import BrokeOff, SaidNothing, heard, is_said
+from sayso.models.waits import bounded_wait
 
 __all__ = ["Chain", "Link"]
 
@@ -52,12 +54,6 @@ _SHARE = 0.5  # of the time left, until a model that is not the only one must ha
 _REMEMBERED = 256  # exchanges whose failures are remembered
 
 
-class _BrokeOff(ModelError):
-    """A reply that ended without an end before anything was said."""
-
-    code = "cut"
-
-
 @dataclass(slots=True)
 class _Past:
     """What one exchange has seen of each model, by its place in the chain."""
@@ -68,6 +64,7 @@ class _Past:
     told: set[str] = field(default_factory=set[str])
     blind: set[int] = field(default_factory=set[int])
     answering: str = ""
+    emptied: bool = False  # that an empty reply was left to the next model
     last_told: bool = False  # that `last` answers, and nobody else has since
 
 
@@ -159,12 +156,11 @@ class Chain:
         now.past.last_told = True
         yield Notice(told, model=self._last.name)
         left = now.ends - self._monotonic()
-        source = self._last.stream(replace(now.request, seconds_left=max(left, _RESERVE / 2)))
-        try:
-            async for event in source:
+        left = max(left, _RESERVE / 2)
+        sent = replace(now.request, seconds_left=left)
+        async with aclosing(heard(self._last, sent, patience=left, within=left)) as events:
+            async for event in events:
                 yield event
-        finally:
-            await _close(source)
 
     async def _try(self, place: int, now: _Round) -> AsyncGenerator[ModelEvent]:
         """Ask one model, twice where its first refusal has a remedy."""
@@ -187,7 +183,7 @@ class Chain:
             for told in self._announced(place, now, left):
                 yield told
             try:
-                async with aclosing(self._heard(member, sent, now, self._patience(place, now))) as events:
+                async with aclosing(self._heard(place, sent, now)) as events:
                     async for event in events:
                         yield event
                 return
@@ -197,23 +193,25 @@ class Chain:
                 again = self._waits(place, now, wrong) or self._sheds(place, now, wrong, sent)
                 yield Passed(_attempt(member, wrong) if again else self._failed(place, now, wrong))
 
-    async def _heard(
-        self, member: Member, sent: ModelRequest, now: _Round, patience: float
-    ) -> AsyncGenerator[ModelEvent]:
+    async def _heard(self, place: int, sent: ModelRequest, now: _Round) -> AsyncGenerator[ModelEvent]:
         """The events of one model. `now.done` once something was said; raises ModelError before that."""
-        source, within = member.model.stream(sent), patience
-        try:
-            while (event := await _next(source, None if now.done else within, member)) is not None:
-                now.done = now.done or isinstance(event, TextChunk | NativeCall | ReplyEnd)
+        member, patience = self._members[place], self._patience(place, now)
+        within = max(now.ends - self._monotonic(), sent.seconds_left)
+        async with aclosing(heard(member.model, sent, patience=patience, within=within)) as events:
+            async for event in events:
+                if isinstance(event, ReplyEnd) and not now.done and self._is_passed_on(place, event, now):
+                    raise SaidNothing(f"{member.name} said nothing")
+                now.done = now.done or is_said(event)
                 now.past.last_told = now.past.last_told and not now.done
                 if isinstance(event, ReplyEnd) and event.usage.input_tokens and not now.images:
                     member.scale.counted(size(sent), event.usage.input_tokens)
-                within = sent.seconds_left  # it has begun: from here on it has all the time
                 yield event
-        finally:
-            await _close(source)
-        if not now.done:
-            raise _BrokeOff(f"{member.name} broke off before it said anything")
+
+    def _is_passed_on(self, place: int, end: ReplyEnd, now: _Round) -> bool:
+        """Whether an empty reply is left to the next model; once an exchange, then it is the loop's affair."""
+        passed = end.reason is FinishReason.STOP and not now.past.emptied and self._others(place, now)
+        now.past.emptied = now.past.emptied or passed
+        return passed
 
     def _passed_over(self, place: int, now: _Round) -> Attempt | None:
         """Why a model is not asked at all; None where it is."""
@@ -242,7 +240,7 @@ class Chain:
     def _failed(self, place: int, now: _Round, wrong: ModelError) -> Attempt:
         """Remember why a model gave nothing, for how long it matters."""
         member, clock = self._members[place], self._monotonic()
-        seconds = wrong.seconds if isinstance(wrong, ModelBusy) else None
+        seconds = bounded_wait(wrong) if isinstance(wrong, ModelBusy) else None
         if isinstance(wrong, QuotaSpent):
             self._spent[member.provider] = clock + (seconds or _QUOTA_REST)
         elif isinstance(wrong, ModelBusy):
@@ -267,8 +265,8 @@ class Chain:
         if key is None:
             return str(wrong).rstrip(".")
         until = ""
-        if isinstance(wrong, QuotaSpent) and wrong.seconds:
-            until = words.until(request.now + timedelta(seconds=wrong.seconds), request.now, request.locale)
+        if isinstance(wrong, QuotaSpent) and (seconds := bounded_wait(wrong)):
+            until = words.until(request.now + timedelta(seconds=seconds), request.now, request.locale)
         return words.say(key, request.locale, name=member.name, until=until)
 
     def _announced(self, place: int, now: _Round, left: LeftOut) -> list[ModelEvent]:
@@ -306,12 +304,11 @@ class Chain:
 
     def _waits(self, place: int, now: _Round, wrong: ModelError) -> bool:
         """Whether the same model is worth a short wait; once a model and exchange, and only where it fits."""
-        if not isinstance(wrong, ModelBusy) or isinstance(wrong, QuotaSpent) or not wrong.seconds:
-            return False
-        if place in now.past.waited or wrong.seconds > min(_SHORT_WAIT, self._time_for_waiting(now)):
+        seconds = bounded_wait(wrong) if isinstance(wrong, ModelBusy) and not isinstance(wrong, QuotaSpent) else None
+        if not seconds or place in now.past.waited or seconds > min(_SHORT_WAIT, self._time_for_waiting(now)):
             return False
         now.past.waited.add(place)
-        now.wait = wrong.seconds
+        now.wait = seconds
         now.because(words.say("busy", now.request.locale, name=self._members[place].name))
         return True
 
@@ -365,7 +362,8 @@ class Chain:
 
 _KEYS: tuple[tuple[type[ModelError], str], ...] = (
     (QuotaSpent, "spent"), (ModelBusy, "busy"), (ModelGone, "gone"), (ModelTimeout, "timeout"),
-    (ContextOverflow, "overflow"), (_BrokeOff, "cut"), (ModelProtocolError, "garbage"), (ImageRefused, "blind"),
+    (ContextOverflow, "overflow"), (BrokeOff, "cut"), (SaidNothing, "empty"),
+    (ModelProtocolError, "garbage"), (ImageRefused, "blind"),
 )  # fmt: skip
 
 
@@ -375,16 +373,3 @@ def _attempt(member: Member, wrong: ModelError) -> Attempt:
 
 def _too_small(member: Member) -> str:
     return f"even the shortest form of this is longer than the {member.limit:,} tokens that {member.name} reads"
-
-
-async def _next(source: Any, within: float | None, member: Member) -> ModelEvent | None:
-    try:
-        async with asyncio.timeout(within):
-            return await anext(source, None)
-    except TimeoutError:
-        raise ModelTimeout(f"{member.name} did not begin to answer in time") from None
-
-
-async def _close(source: object) -> None:
-    if isinstance(source, AsyncGenerator):
-        await source.aclose()

@@ -10,6 +10,7 @@ from sayso.core.protocols.fitting import LeftOut, fit, size
 from sayso.models.tokens import Scale
 
 _REPLY_SHARE = 4  # a model's room is for the request and its reply: at most a quarter is kept for the latter
+_MOST_ROOM = 1_000_000_000  # tokens; whoever names more names no limit
 _GUESS = 0.5  # of a request that was too large by nobody knows how much
 
 
@@ -34,7 +35,7 @@ class Member:
 
     def __post_init__(self) -> None:
         known = self.link.room or getattr(self.link.model, "context_limit", None)
-        self.limit = known if isinstance(known, int) and known > 0 else None
+        self.limit = known if isinstance(known, int) and 0 < known <= _MOST_ROOM else None
 
     @property
     def model(self) -> Model:
@@ -69,7 +70,7 @@ class Member:
         """It refused a request of so many `tokens` as too large: its limit is the one that it names, or a guess below
         the request."""
         characters = size(sent)
-        if limit is not None and limit > 0:
+        if limit is not None and 0 < limit <= _MOST_ROOM:
             self.limit = limit
             self.scale.refused(characters, limit - min(sent.max_output_tokens, limit // 2), tokens)
             return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ from sayso.models.profiles import Profile
 from sayso.models.refusals import Asked, CallUnread, ServerFailed, Spoken, Unsupported, refusal
 from sayso.models.waits import retry_after
 from sayso.models.wires.events import Events, TooLarge
-from sayso.models.wires.reading import Reader, Reported, escaped
+from sayso.models.wires.reading import Reported, escaped
 from sayso.models.wires.wire import Asking, Wire, asking
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class HttpModel:
         self._wire = wire
         self._url = self.base_url + wire.path()
         self._key = (api_key or "").strip()
+        self._secret = _spellings(self._key) if self._key else None
         self._connection = connection or Connection()
         self._profile = profile
         self._sleep = sleep
@@ -193,7 +195,7 @@ class HttpModel:
         return refusal(response.status, text, asked, after=retry_after(response.headers))
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "(key)") if self._key else text
+        return self._secret.sub("(key)", text) if self._secret else text
 
     async def _read(
         self, response: ClientResponse, asked: Asked, deadline: Deadline
@@ -201,9 +203,13 @@ class HttpModel:
         """The events of a reply. Raises ModelError for a fault in it, or when it was none."""
         events, reader = Events(document="json" in response.content_type), self._wire.reader()
         try:
-            data = b"begin"
+            data, until = b"begin", 0.0  # what is left of the time when no more is waited for
             while data and not reader.done:
-                data = await self._chunk(response, deadline, events, reader)
+                if not until and reader.whole() is not None:  # counts may follow
+                    until = max(deadline.seconds_left - _AFTER_END, 0.0)
+                if deadline.seconds_left <= until:
+                    break
+                data = await self._chunk(response, deadline, events, deadline.seconds_left - until)
                 told, fault = reader.read(events.feed(data) if data else events.close())
                 for event in told:
                     yield event
@@ -227,26 +233,36 @@ class HttpModel:
             return type(fault)(self._without_key(str(fault)))
         return refusal(0, self._without_key(json.dumps({"error": fault.error}, ensure_ascii=False)), asked)
 
-    async def _chunk(self, response: ClientResponse, deadline: Deadline, events: Events, reader: Reader) -> bytes:
+    async def _chunk(self, response: ClientResponse, deadline: Deadline, events: Events, longest: float) -> bytes:
         import aiohttp
 
         timeouts = self._connection.timeouts
         within = timeouts.idle if events.head else timeouts.first_byte
-        if reader.whole() is not None:  # counts may follow
-            within = min(within, _AFTER_END)
         try:
-            return await deadline.keep(response.content.readany(), within)
+            return await deadline.keep(response.content.readany(), min(within, longest))
         except TimeoutError as wrong:
             raise ModelTimeout(f"{self.name} stopped answering; ask again") from wrong
         except (aiohttp.ClientError, OSError) as wrong:
             raise Broken(f"the connection to {self.base_url} broke; ask again") from wrong
 
 
+def _spellings(key: str) -> re.Pattern[str]:
+    """The key also where JSON escapes its characters, once or more often: decoding the text shows it no more."""
+    return re.compile("".join(rf"(?:{_literal(char)}|\\+u(?i:{ord(char):04x}))" for char in key))
+
+
+def _literal(char: str) -> str:
+    return re.escape(char) if char.isalnum() else rf"\\*{re.escape(char)}"
+
+
 async def _drain(response: ClientResponse, deadline: Deadline) -> None:
     """Read the empty end of the body, so that the connection can be used again; not for long."""
     try:
+        until = deadline.seconds_left - 0.05
         while not response.content.at_eof():
-            await deadline.keep(response.content.readany(), 0.05)
+            await deadline.keep(response.content.readany(), deadline.seconds_left - until)
+            if deadline.seconds_left <= until:
+                return
     except Exception:  # then it is closed instead
         return
     response.release()

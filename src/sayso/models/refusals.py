@@ -23,7 +23,7 @@ from sayso.errors import (
     ToolsRejected,
 )
 from sayso.models.told import Told, told_in
-from sayso.models.waits import LONGEST, seconds_said, until_reset
+from sayso.models.waits import LONGEST, bounded_wait, seconds_said, until_reset
 
 _NO_TOOLS = (
     "does not support tools", "not support tool", "tools are not supported", "tools is not supported",
@@ -176,21 +176,28 @@ def _of_size(status: int, told: Told, asked: Asked) -> ModelError | None:
     if status == 429 and not told.has("request too large", "tokens must be reduced"):
         return None
     found = next((match[1] for limit in _LIMITS if (match := limit.search(told.words))), None)
-    limit = int(found.replace(",", "")) if found else None
+    limit = _tokens(found) if found else None
     what = "allowance of a minute" if _MINUTE.search(told.words) else "reading"
     message = f"the conversation is longer than {asked.name}'s {what}{told.said}: start a new one"
     return ContextOverflow(message, limit, _tokens_over(limit, told.words))
 
 
 _COUNT = re.compile(r"\d[\d,]*")
+_MOST_DIGITS = 9
 
 
 def _tokens_over(limit: int | None, words: str) -> int | None:
     """The tokens that a refused request has, where its text tells them: the largest number beyond the limit."""
     if limit is None:
         return None
-    numbers = [int(found.replace(",", "")) for found in _COUNT.findall(words)]
-    return max((n for n in numbers if limit < n < 1000 * limit), default=None)
+    numbers = [_tokens(found) for found in _COUNT.findall(words)]
+    return max((n for n in numbers if n and limit < n < 1000 * limit), default=None)
+
+
+def _tokens(digits: str) -> int | None:
+    """A number of tokens; None for one that no model reads."""
+    digits = digits.replace(",", "")
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
 def _of_allowance(status: int, told: Told, asked: Asked) -> ModelError | None:
@@ -209,6 +216,7 @@ def _with_wait(wrong: ModelError, told: Told, after: float | None, now: datetime
     """How long to wait, where the refusal is one of time."""
     if isinstance(wrong, QuotaSpent):
         wrong.seconds = until_reset(told.words, after, now)
+        wrong.seconds = bounded_wait(wrong)
     elif isinstance(wrong, ModelBusy):
         said = after if after is not None else seconds_said(told.words)
         wrong.seconds = said if said is not None and said <= LONGEST else None

@@ -73,7 +73,7 @@ class Scripted:
     """Gives the replies in order and records `requests`.
 
     As a context manager it fails with AssertionError when replies were left over; asked more often
-    than scripted, it fails at once.
+    than scripted, it fails at once, and there once more: a chain takes any failure for the model's.
     """
 
     def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:
@@ -85,7 +85,7 @@ class Scripted:
         step = len(self.requests)
         self.requests.append(request)
         if step >= len(self._replies):
-            raise AssertionError(f"{self.name} was asked {step + 1} times; its script has {len(self._replies)} replies")
+            raise AssertionError(self._too_often(step + 1))
         reply = self._replies[step]
         if reply.error is not None:
             raise reply.error
@@ -97,8 +97,13 @@ class Scripted:
         if reply.end is not None:
             yield ReplyEnd(reply.end, Usage())
 
+    def _too_often(self, times: int) -> str:
+        return f"{self.name} was asked {times} times; its script has {len(self._replies)} replies"
+
     def assert_used(self) -> None:
-        """Every reply was asked for; else AssertionError names those that were not."""
+        """Every reply was asked for, and no more; else AssertionError says which were not."""
+        if len(self.requests) > len(self._replies):
+            raise AssertionError(self._too_often(len(self.requests)))
         unused = self._replies[len(self.requests) :]
         if unused:
             raise AssertionError(f"{self.name}: unused replies: {'; '.join(map(str, unused))}")

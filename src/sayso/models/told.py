@@ -19,6 +19,7 @@ _DEEPEST, _BRACES = 8, 20  # how far that is looked for
 _REGAINED = re.compile(r"regain access on (\d{4}-\d\d-\d\d)", re.IGNORECASE)
 # Beside the message: the names of an error, its details, and what a router passes on.
 _BESIDE = ("code", "type", "status", "param", "details", "metadata", "n_ctx", "n_prompt_tokens")
+_STATUS = re.compile("[45][0-9][0-9]")
 _PAGE = ("<!doctype", "<html", "<head", "<title", "<body")
 _JSON = json.JSONDecoder()
 
@@ -83,7 +84,7 @@ def _status(error: dict[str, Any]) -> int:
     """The status that an error names itself: one in a stream has no other."""
     for key in ("status_code", "code", "status"):
         value = error.get(key)
-        if isinstance(value, str) and value.isdigit():
+        if isinstance(value, str) and _STATUS.fullmatch(value):
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and 400 <= value < 600:
             return value

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from zoneinfo import ZoneInfo
 
+from sayso.errors import ModelBusy, QuotaSpent
+
 LONGEST = 3_600.0  # seconds of a wait that is believed; a day's allowance may ask for more
 _LONGEST_RESET = 32 * 86_400.0
 _UNITS = {"d": 86_400.0, "h": 3_600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
@@ -37,12 +39,12 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
 
 
 def seconds_said(words: str) -> float | None:
-    """The wait that a message names: "Please try again in 7m12.5s", "retryDelay": "38s"."""
+    """The wait that a message names, if it is one to believe: "Please try again in 7m12.5s", "retryDelay": "38s"."""
     found = _SAID.search(words)
     if found is None:
         return None
     pieces = _PIECE.findall(found["span"])
-    return sum(float(number) * _UNITS[unit.lower()] for number, unit in pieces)
+    return _believed(sum(float(number) * _UNITS[unit.lower()] for number, unit in pieces))
 
 
 def until_reset(words: str, after: float | None, now: datetime) -> float | None:
@@ -56,6 +58,14 @@ def until_reset(words: str, after: float | None, now: datetime) -> float | None:
         midnight = (there + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
         return (midnight - there).total_seconds()
     return after if after is not None else seconds_said(words)
+
+
+def bounded_wait(wrong: ModelBusy) -> float | None:
+    """The wait that an error carries, whoever made it: none that is no number, and none without end."""
+    seconds = wrong.seconds
+    if seconds is None or not seconds >= 0:  # as nan is not
+        return None
+    return min(seconds, _LONGEST_RESET if isinstance(wrong, QuotaSpent) else LONGEST)
 
 
 def _until(moment: str, now: datetime) -> float | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from sayso.core.characters import whole_characters
 from sayso.errors import ConfigError
 from sayso.probe.figures import Figures, Rate, figures
 from sayso.probe.running import Plan, digest_of_questions
@@ -83,7 +84,8 @@ def _rate_json(one: Rate) -> dict[str, Any]:
 def write_record(path: Path, record: Record) -> None:
     """Replaces the file in one step, so that a stop in between loses nothing."""
     fresh = path.with_name(f"{path.name}.part")
-    fresh.write_text(json.dumps(as_json(record), ensure_ascii=False, indent=1), encoding="utf-8")
+    written = whole_characters(json.dumps(as_json(record), ensure_ascii=False, indent=1))
+    fresh.write_text(written, encoding="utf-8")
     os.replace(fresh, path)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from sayso.core.characters import whole_characters
 from sayso.errors import ConfigError, StoreBusy
 
 
@@ -47,7 +49,25 @@ def engine(url: URL, *, busy_seconds: float, writes: bool = False) -> Engine:
 
     event.listen(made, "connect", on_connect)
     event.listen(made, "begin", on_begin)
+    event.listen(made, "before_cursor_execute", _with_whole_characters, retval=True)
     return made
+
+
+def _with_whole_characters(
+    _connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool
+) -> tuple[str, Any]:
+    """Half a character cannot be written as UTF-8: one in a text must not cost the whole transaction."""
+    return statement, _whole(parameters)
+
+
+def _whole(parameters: Any) -> Any:
+    """Rows of values, or lists of rows, as the driver takes them."""
+    if isinstance(parameters, str):
+        return whole_characters(parameters)
+    if isinstance(parameters, tuple | list):
+        rows = cast(Sequence[Any], parameters)
+        return type(rows)(_whole(value) for value in rows)  # pyright: ignore[reportCallIssue]
+    return parameters
 
 
 def set_durable(connection: Connection, durable: bool) -> None:

@@ -202,3 +202,19 @@ def test_whatever_fits_is_within_its_room_and_nothing_is_lost_twice(shape: list[
     assert size(sent) <= max(room, size(smallest))
     assert len(refs(sent)) + left.facts == len(refs(whole))
     assert len(exchanges(sent)) + left.exchanges == len(exchanges(whole))
+
+
+def test_a_request_without_messages_has_nothing_to_leave_out() -> None:
+    empty = request(earlier=3)
+    assert fit(empty, 1) == (empty, LeftOut())
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 40)), max_size=6), st.integers(0, 6000))
+@settings(deadline=None, max_examples=200)
+def test_to_fit_never_makes_a_request_larger(records: list[tuple[int, int]], room: int) -> None:
+    facts = [known(n, words) for n, (_, words) in enumerate(records)]
+    messages = [user(f"ex_{at}", "q", fact) for (at, _), fact in zip(records, facts, strict=True)]
+    whole = request(*messages, user("ex_9", "now"))
+    sent, left = fit(whole, room)
+    assert size(sent) <= size(whole)
+    assert sent == whole if not left else size(sent) < size(whole)

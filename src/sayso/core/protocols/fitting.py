@@ -65,7 +65,10 @@ def fit(request: ModelRequest, room: int) -> tuple[ModelRequest, LeftOut]:
             high = middle
         else:
             low = middle + 1
-    return _without(request, order[:high])
+    sent, left = _without(request, order[:high])
+    if _chat_size(sent) >= _chat_size(request):  # the line that tells costs more than what it tells of
+        return request, LeftOut()
+    return sent, left
 
 
 def _chat_size(request: ModelRequest) -> int:
@@ -84,6 +87,8 @@ def _tools_size(tools: Sequence[Tool]) -> int:
 def _order(request: ModelRequest) -> list[_Shed]:
     """Everything that may be left out, in the order in which it goes."""
     messages = request.messages
+    if not messages:
+        return []
     own = messages[-1].exchange_id
     exchanges = list(dict.fromkeys(m.exchange_id for m in messages if m.exchange_id != own))
     before = exchanges[-1] if exchanges else None

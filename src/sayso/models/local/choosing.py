@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sayso.errors import ConfigError
 from sayso.models.local.engine import INSTALL, Engine, is_installed
-from sayso.models.local.finding import find_weights, usual_folders, weights_named
+from sayso.models.local.finding import file_at, find_weights, usual_folders, weights_named
 from sayso.models.local.gguf import read_header
 from sayso.models.local.memory import fitting_context, free_memory
 from sayso.models.local.model import LocalModel
@@ -41,8 +41,7 @@ def local_model(name: str, environ: Mapping[str, str] | None = None, *, held: bo
 
 
 def _path(name: str, environ: Mapping[str, str]) -> Path:
-    direct = Path(name).expanduser()
-    if direct.is_file():
+    if (direct := file_at(name)) is not None:
         return direct
     return weights_named(name, find_weights(usual_folders(environ, Path.home(), Path.cwd())))
 

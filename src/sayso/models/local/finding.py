@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from sayso.errors import ConfigError
+from sayso.models.wires.reading import escaped
 
 _PART = re.compile(r"-(\d{5})-of-\d{5}$")
 _NOT_CHAT = ("mmproj", "embed", "bge-", "rerank", "whisper", "nomic-", "minilm", "e5-", "gte-", "ggml-vocab", "clip")
@@ -67,12 +68,11 @@ def carried_weights() -> Path | None:
 
 def weights_named(name: str, found: Sequence[WeightsFile]) -> Path:
     """The file that a path or a name means. Raises ConfigError with what to type."""
-    path = Path(name).expanduser()
-    if path.is_file():
+    if (path := file_at(name)) is not None:
         return path
-    if path.suffix == ".gguf" or os.sep in name:
+    if name.endswith(".gguf") or os.sep in name:
         raise ConfigError(
-            f"there is no file {path}: check the path; `sayso models` lists the GGUF files that are found"
+            f"there is no file {name}: check the path; `sayso models` lists the GGUF files that are found"
         )
     low = name.lower()
     same = [w for w in found if w.name.lower() == low] or [w for w in found if low in w.name.lower()]
@@ -86,6 +86,18 @@ def weights_named(name: str, found: Sequence[WeightsFile]) -> Path:
         f"no GGUF file named {name!r} was found: write its path (gguf:/path/to/file.gguf), "
         "or set SAYSO_MODELS_FOLDER to the folder that holds it"
     )
+
+
+def file_at(name: str) -> Path | None:
+    """The file at a path; None where there is none. Raises ConfigError for what can be no path, or not be looked at."""
+    try:
+        if b"\0" in os.fsencode(name):
+            raise ValueError("a path holds no NUL character")
+        path = Path(name).expanduser()
+        return path if path.is_file() else None
+    except (ValueError, RuntimeError, OSError) as wrong:
+        why = escaped(getattr(wrong, "strerror", None) or str(wrong))
+        raise ConfigError(f"gguf:{escaped(name)} names no file ({why}): check the path") from wrong
 
 
 def _files(folder: Path, depth: int = _DEPTH) -> Iterator[Path]:

@@ -20,6 +20,7 @@ _FIXED: Mapping[int, str] = {
 _STRING, _ARRAY = 8, 9
 _MOST_KEYS = 4_096
 _LONGEST = 1 << 20  # bytes of one text: a chat template has some ten thousand
+_LARGEST = 1 << 40  # bytes of one list: more than any file of weights
 _NO_CHAT = ("bert", "nomic-bert", "jina-bert", "clip", "t5encoder", "whisper", "diffusion", "flux", "wavtokenizer")
 
 Value = str | int | float | bool
@@ -53,7 +54,7 @@ def read_header(path: Path) -> Header:
                     f"{path} is no GGUF file: its name does not matter, its first bytes do; fetch it anew"
                 )
             return _header(_values(file), path)
-    except (_Damaged, struct.error, UnicodeDecodeError) as wrong:
+    except (ValueError, struct.error, RecursionError) as wrong:
         raise ConfigError(f"{path} is damaged or not whole: fetch it anew") from wrong
     except OSError as wrong:
         reason = wrong.strerror or str(wrong)
@@ -108,12 +109,18 @@ def _skip_array(file: BinaryIO) -> None:
     kind, count = _number(file, "<I"), _number(file, "<Q")
     if kind == _STRING:
         for _ in range(count):
-            file.seek(_number(file, "<Q"), 1)
+            _skip(file, _number(file, "<Q"))
     elif kind == _ARRAY:
         for _ in range(count):
             _skip_array(file)
     else:
-        file.seek(struct.calcsize(_form(kind)) * count, 1)
+        _skip(file, struct.calcsize(_form(kind)) * count)
+
+
+def _skip(file: BinaryIO, size: int) -> None:
+    if size > _LARGEST:
+        raise _Damaged
+    file.seek(size, 1)
 
 
 def _form(kind: int) -> str:

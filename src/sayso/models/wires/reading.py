@@ -7,18 +7,16 @@ after a broken upstream too. Calls of a reply that is not whole are dropped.
 from __future__ import annotations
 
 import json
-import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, cast
 
+from sayso.core.characters import whole_characters
 from sayso.core.messages import Usage
 from sayso.core.ports import FinishReason, ModelEvent, NativeCall, ReasoningChunk, ReplyEnd, TextChunk
 from sayso.errors import ModelError, ModelProtocolError
 
 _JSON = json.JSONDecoder()
-_HALF = re.compile("[\ud800-\udfff]")
 MAX_ARGUMENTS = 1_000_000  # characters of one call
 _LONGEST_REPEATED = 20_000  # characters up to which arguments that come twice are noticed
 _STOP, _CALLS = FinishReason.STOP, FinishReason.TOOL_CALLS
@@ -150,13 +148,6 @@ class Reader(ABC):
             self._told.append(TextChunk(text))
 
 
-def whole_characters(text: str) -> str:
-    """Halves of a character put together where both are there, replaced where one is alone: nothing stores a half."""
-    if not _HALF.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
 def _events_of(payload: str) -> list[dict[str, Any]]:
     """The event of a payload; a document may be a list of them."""
     try:
@@ -186,7 +177,7 @@ def as_text(value: Any) -> str:
 
 def count(value: Any) -> int:
     """A number of tokens; whatever is none counts as 0."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return 0
     return int(value) if 0 <= value < 1e9 else 0
 

@@ -35,7 +35,6 @@ def test_doctor_shows_what_was_stored_and_the_servers_of_this_machine(tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [(("--models", ""), "--models names no model"), (("--models", "quote"), "quote needs no probing"),
-     (("--models", "ollama:x,quote"), "quote needs no probing"),
      (("--models", "ollama:x", "--html", "/nonexist/x.html"), "there is no folder /nonexist"),
      (("--models", "ollama:x", "--html", "/"), "cannot be written")],
 )  # fmt: skip

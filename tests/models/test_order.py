@@ -77,4 +77,4 @@ def test_a_probe_measures_a_model_by_its_plain_name(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("SAYSO_HOME", str(tmp_path))
     settings = load({}, {"SAYSO_HOME": str(tmp_path)}, tmp_path)
     record = _new(settings, "ollama:tiny#ctx=4096, quote", 1, True, None)
-    assert record.plan.models == ("ollama:tiny", "quote")
+    assert record.plan.models == ("ollama:tiny",)  # quote needs no probing

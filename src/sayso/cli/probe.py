@@ -116,8 +116,9 @@ def _new(settings: Config, models: str | None, samples: int | None, quick: bool,
     specs = _listed(models)
     if models is not None and not specs:
         raise ConfigError("--models names no model: write one, such as --models ollama:NAME, or leave it out")
-    if QUOTE in specs:
-        raise ConfigError("quote needs no probing: it asks no model, and says what the records say; leave it out")
+    if specs == (QUOTE,):
+        raise ConfigError("quote needs no probing: it asks no model, and says what the records say; name a model")
+    specs = tuple(spec for spec in specs if spec != QUOTE)  # it may stand at the end of an order
     if not specs:
         chosen = asyncio.run(choose_model(settings)).spec if settings.tool_loop else ""
         specs = tuple(spec for spec in _listed(chosen) if spec != QUOTE)

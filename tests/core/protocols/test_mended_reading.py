@@ -297,3 +297,4 @@ def test_words_between_fences_are_seen_when_reasoning_and_calls_are_not() -> Non
     fence = f"```json\n{J}\n```"
     assert calls_of(f"<think>so</think>\n{fence}\n", TOOLS) == FOUND
     assert calls_of(f"{fence}\nDone.", TOOLS) == []
+    assert calls_of(f"{fence}\n<think>so</think>\n\n{J}", TOOLS) == FOUND

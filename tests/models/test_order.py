@@ -73,8 +73,8 @@ async def test_scripts_in_an_order_answer_one_for_another(tmp_path: Path, reques
     assert [e.model for e in events if isinstance(e, Notice)] == ["scripted", "quote"]
 
 
-def test_a_probe_measures_a_model_by_its_plain_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_probe_asks_a_model_with_the_room_that_it_has_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAYSO_HOME", str(tmp_path))
     settings = load({}, {"SAYSO_HOME": str(tmp_path)}, tmp_path)
     record = _new(settings, "ollama:tiny#ctx=4096, quote", 1, True, None)
-    assert record.plan.models == ("ollama:tiny",)  # quote needs no probing
+    assert record.plan.models == ("ollama:tiny#ctx=4096",)  # quote needs no probing

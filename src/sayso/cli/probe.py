@@ -130,7 +130,7 @@ def _new(settings: Config, models: str | None, samples: int | None, quick: bool,
     known = [scenario.name for scenario in SCENARIOS]
     if wrong := next((name for name in names if name not in known), ""):
         raise ConfigError(f"unknown situation {wrong!r}; known are {', '.join(known)}")
-    plan = Plan(tuple(map(_plain, specs)), samples or (QUICK_SAMPLES if quick else SAMPLES), quick, only=names)
+    plan = Plan(specs, samples or (QUICK_SAMPLES if quick else SAMPLES), quick, only=names)
     return new_record(plan, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
@@ -140,12 +140,6 @@ def _check_place(file: Path) -> None:
         raise ConfigError(f"there is no folder {file.parent} for --html: make it, or name another place")
     if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
         raise ConfigError(f"{file} cannot be written: name another file for --html")
-
-
-def _plain(spec: str) -> str:
-    """A spec without what an order says beside it (`#ctx=`): by that name its findings are stored and used."""
-    wanted = read_order(spec)
-    return wanted[0].spec if wanted else spec
 
 
 def _listed(text: str | None) -> tuple[str, ...]:
@@ -208,7 +202,7 @@ def _apply(settings: Config, verdicts: list[Verdict]) -> None:
     proven = dict(stored.proven)
     for verdict in verdicts:
         if verdict.kind is not Kind.NO_REPLY:
-            advice, spec = verdict.advice, verdict.model.partition("#ctx=")[0]
+            advice, spec = verdict.advice, verdict.model.partition("#ctx=")[0]  # stored by its plain name
             proven[spec] = Proven(
                 advice.native_tools, advice.steps, advice.profile, advice.max_output_tokens, verdict.words
             )

@@ -68,9 +68,9 @@ def read_text(text: str, tools: Mapping[str, Tool], *, cut: bool = False, said: 
     scan = _Scan(text, tools, said)
     scan.run()
     calls = scan.calls
-    echoes = [c for c in calls if _is_echo(text, c, tools, said)] if calls else []
-    kept = tuple(c for c in calls if c not in echoes)
-    rejected = scan.rejected + len(echoes)
+    heard = _Heard(calls, tools, said) if calls else None
+    kept = tuple(c for c in calls if not (heard and heard.holds(text, c)))
+    rejected = scan.rejected + len(calls) - len(kept)
     if cut and kept:
         shown = scan.prose_of([(kept[0].start, len(text))])
         return TextReading((), shown.strip(), rejected + len(kept))
@@ -304,19 +304,31 @@ def _json(arguments: object) -> str:
     return json.dumps(arguments, ensure_ascii=False, default=str)
 
 
-def _is_echo(text: str, call: TextCall, tools: Mapping[str, Tool], said: Said) -> bool:
-    """Whether a record or the user wrote this call: word for word, or in another order or spacing.
+class _Heard:
+    """What records and the user said, read once for all calls of a reply: word for word, and as calls."""
 
-    What cannot run anyway is an echo when only its mark stands there: the words around it are the model's.
-    """
-    block = "".join(text[call.start : call.end].split())
-    for piece in said():
-        plain = "".join(piece.split())
-        if block in plain or (call.fault and _begins_there(block, plain)):
-            return True
-        if call.name in piece and any(_same_call(call, held) for held in read_text(piece, tools).calls):
-            return True
-    return False
+    def __init__(self, calls: Sequence[TextCall], tools: Mapping[str, Tool], said: Said) -> None:
+        names = {call.name for call in calls}
+        self._plain: list[str] = []
+        self._calls: set[tuple[str, str]] = set()
+        self._blocks: dict[tuple[int, int, bool], bool] = {}  # calls of one envelope share their words
+        for piece in said():
+            self._plain.append("".join(piece.split()))
+            if any(name in piece for name in names):
+                self._calls.update(map(_identity, read_text(piece, tools).calls))
+
+    def holds(self, text: str, call: TextCall) -> bool:
+        """Whether a call was said before: its words, or the same call in another order or spacing.
+
+        What cannot run anyway is an echo when only its mark stands there: the words around it are the model's.
+        """
+        place = (call.start, call.end, bool(call.fault))
+        if place not in self._blocks:
+            self._blocks[place] = self._says("".join(text[call.start : call.end].split()), begun=bool(call.fault))
+        return self._blocks[place] or (bool(self._calls) and _identity(call) in self._calls)
+
+    def _says(self, block: str, *, begun: bool) -> bool:
+        return any(block in plain or (begun and _begins_there(block, plain)) for plain in self._plain)
 
 
 def _begins_there(block: str, plain: str) -> bool:
@@ -331,8 +343,8 @@ def _begins_there(block: str, plain: str) -> bool:
     return False
 
 
-def _same_call(a: TextCall, b: TextCall) -> bool:
-    return a.name == b.name and _in_order(a.arguments) == _in_order(b.arguments)
+def _identity(call: TextCall) -> tuple[str, str]:
+    return call.name, _in_order(call.arguments)
 
 
 def _in_order(arguments: str) -> str:

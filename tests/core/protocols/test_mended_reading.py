@@ -11,6 +11,7 @@ from sayso.core.ports import NativeCall
 from sayso.core.protocols.calls import read_reply
 from sayso.core.protocols.hiding import ProseStream
 from sayso.core.protocols.reading import read_text
+from small_world import SEARCH
 
 
 def schema(*required: str, **types: object) -> dict[str, object]:
@@ -298,3 +299,10 @@ def test_words_between_fences_are_seen_when_reasoning_and_calls_are_not() -> Non
     assert calls_of(f"<think>so</think>\n{fence}\n", TOOLS) == FOUND
     assert calls_of(f"{fence}\nDone.", TOOLS) == []
     assert calls_of(f"{fence}\n<think>so</think>\n\n{J}", TOOLS) == FOUND
+
+
+@pytest.mark.parametrize("around", ["<!-- {} -->", "| a call | {} |"])
+def test_a_call_in_a_comment_or_a_table_is_shown_and_not_meant(around: str) -> None:
+    text = around.format('<tool_call>{"name": "search_people", "arguments": {"query": "x"}}</tool_call>')
+    reading = read_text(text, {"search_people": SEARCH})
+    assert (reading.calls, reading.prose) == ((), text)

@@ -131,10 +131,10 @@ class Places:
         return self._fences
 
     def is_quoted(self, start: int, end: int) -> bool:
-        """In inline code, between quotation marks, or in a quoted line with other words around."""
-        if self.in_code(start):
-            return True
+        """In inline code, a comment, a table or quotation marks, or in a quoted line with other words around."""
         text, before = self._text, self._line_before(start)
+        if self.in_code(start) or "<!--" in before or before.lstrip().startswith("|"):
+            return True
         if before.lstrip().startswith(">") and self.words_around(start, end):
             return True
         return before[-1:] in _OPENING and bool(before) and text[end : end + 1] in _CLOSING and end < len(text)

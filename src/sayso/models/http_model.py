@@ -205,9 +205,10 @@ class HttpModel:
         try:
             data, until = b"begin", 0.0  # what is left of the time when no more is waited for
             while data and not reader.done:
-                if not until and reader.whole() is not None:  # counts may follow
+                whole = reader.whole() is not None
+                if whole and not until:  # counts may follow
                     until = max(deadline.seconds_left - _AFTER_END, 0.0)
-                if deadline.seconds_left <= until:
+                if whole and deadline.seconds_left <= until:
                     break
                 data = await self._chunk(response, deadline, events, deadline.seconds_left - until)
                 told, fault = reader.read(events.feed(data) if data else events.close())

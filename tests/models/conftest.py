@@ -11,6 +11,9 @@ from aiohttp import web
 
 from sayso.core.messages import Message, Role, TextPart
 from sayso.core.ports import ModelRequest
+from sayso.models.connection import Connection, Timeouts
+from sayso.models.http_model import HttpModel
+from sayso.models.providers import model_at
 from small_world import NOW, SEARCH
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -59,3 +62,34 @@ async def server() -> AsyncIterator[Misbehaving]:
     misbehaving.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
     yield misbehaving
     await runner.cleanup()
+
+
+@pytest.fixture
+def protocol() -> str:
+    """The protocol of `model`, where a test names no other."""
+    return "chat"
+
+
+@pytest.fixture
+async def model(server: Misbehaving, protocol: str) -> AsyncIterator[HttpModel]:
+    """A model at that server, whose waits are noted (`waits`) and not kept."""
+
+    async def no_wait(seconds: float) -> None:
+        waits.append(seconds)
+
+    waits: list[float] = []
+    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
+    made.waits = waits  # type: ignore[attr-defined]
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+def heard(server: Misbehaving, model: HttpModel, request_of: Callable[..., ModelRequest]) -> Callable[..., Any]:
+    """Asks `model` while the server gives these replies; the events of the answer."""
+
+    async def ask(*replies: Handler, **changes: Any) -> list[Any]:
+        server.replies = list(replies)
+        return [event async for event in model.stream(request_of(**changes))]
+
+    return ask

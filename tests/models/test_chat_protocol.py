@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -21,8 +20,6 @@ from sayso.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from sayso.models.connection import Connection, Timeouts
-from sayso.models.http_model import HttpModel
 from sayso.models.profiles import Profile
 from sayso.models.providers import model_at
 from sayso.models.wires.chat import ChatReader
@@ -39,27 +36,6 @@ def text(words: str) -> dict[str, Any]:
 
 def end(reason: str = "stop") -> dict[str, Any]:
     return {"choices": [{"delta": {}, "finish_reason": reason}]}
-
-
-@pytest.fixture
-async def model(server: Any) -> AsyncIterator[HttpModel]:
-    async def no_wait(seconds: float) -> None:
-        waits.append(seconds)
-
-    waits: list[float] = []
-    made = model_at("chat", "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
-    made.waits = waits  # type: ignore[attr-defined]
-    yield made
-    await made.aclose()
-
-
-@pytest.fixture
-def heard(server: Any, model: HttpModel, request_of: Any) -> Any:
-    async def ask(*replies: Any, **changes: Any) -> list[Any]:
-        server.replies = list(replies)
-        return [event async for event in model.stream(request_of(**changes))]
-
-    return ask
 
 
 async def test_deltas_of_one_network_read_are_one_chunk_and_a_fault_behind_them_loses_none() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from sayso.errors import (
     ModelUnreachable,
     QuotaSpent,
 )
-from sayso.models.connection import Connection, Timeouts
 from sayso.models.http_model import HttpModel
 from sayso.models.profiles import Profile
 from sayso.models.providers import PROTOCOLS, model_at
@@ -152,27 +150,6 @@ def test_m12_arguments_without_measure_are_cut_and_fit_no_tool() -> None:
     call, end = read("chat", fragment("f", '{"a": "', index=0), *[piece] * 30, delta("stop"))
     assert len(call.arguments) < 1_200_000
     assert end == ReplyEnd(CALLS)
-
-
-@pytest.fixture
-async def model(server: Any, protocol: str) -> AsyncIterator[HttpModel]:
-    async def no_wait(seconds: float) -> None:
-        waits.append(seconds)
-
-    waits: list[float] = []
-    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
-    made.waits = waits  # type: ignore[attr-defined]
-    yield made
-    await made.aclose()
-
-
-@pytest.fixture
-def heard(server: Any, model: HttpModel, request_of: Any) -> Any:
-    async def ask(*replies: Any, **changes: Any) -> list[Any]:
-        server.replies = list(replies)
-        return [event async for event in model.stream(request_of(**changes))]
-
-    return ask
 
 
 chat = pytest.mark.parametrize("protocol", ["chat"])

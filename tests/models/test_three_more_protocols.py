@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -12,9 +11,7 @@ from model_server import raw, refuse, sse
 from sayso.core.messages import CallPart, CallStatus, Message, ResultPart, Role, TextPart, ToolCall, ToolResult, Usage
 from sayso.core.ports import FinishReason, NativeCall, Notice, ReasoningChunk, ReplyEnd, TextChunk
 from sayso.errors import ModelBusy, ModelProtocolError
-from sayso.models.connection import Connection, Timeouts
 from sayso.models.http_model import HttpModel
-from sayso.models.providers import model_at
 
 pytestmark = pytest.mark.anyio
 
@@ -96,24 +93,6 @@ def _gemini() -> Spoken:
 
 SPOKEN = {"anthropic": _anthropic(), "responses": _responses(), "gemini": _gemini()}
 protocols = pytest.mark.parametrize("protocol", list(SPOKEN))
-
-
-@pytest.fixture
-async def model(server: Any, protocol: str) -> AsyncIterator[HttpModel]:
-    async def no_wait(seconds: float) -> None: ...
-
-    made = model_at(protocol, "m", server.url, "sk-secret", connection=Connection(Timeouts(5, 2, 2)), sleep=no_wait)
-    yield made
-    await made.aclose()
-
-
-@pytest.fixture
-def heard(server: Any, model: HttpModel, request_of: Any) -> Any:
-    async def ask(*replies: Any, **changes: Any) -> list[Any]:
-        server.replies = list(replies)
-        return [event async for event in model.stream(request_of(**changes))]
-
-    return ask
 
 
 END = ReplyEnd(FinishReason.STOP, Usage(5, 3))

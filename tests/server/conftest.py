@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import socket
+import threading
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -9,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
+import uvicorn
 from pydantic import Field
 from starlette.testclient import TestClient
 
@@ -31,6 +35,11 @@ from sayso.server.ports import ExchangeView, ProposalView, ThreadDetail, ThreadV
 from sayso.server.runs import Runs
 from sayso.server.signin import SignIn, csrf_token
 
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 DIGEST = "ab" * 32
 PERSON = FactKind(
@@ -234,3 +243,27 @@ def remind() -> dict[str, Any]:
 def found() -> Event:
     """That Elena's record was found, as F1."""
     return FactsFound((ELENA,))
+
+
+@pytest.fixture
+def link(assistant: Any, config: Any, sign_in: Any) -> Iterator[str]:
+    """A running server's sign-in link."""
+    server = uvicorn.Server(uvicorn.Config(create_app(assistant, config, sign_in), log_level="error", lifespan="on"))
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield sign_in.new_link(f"http://127.0.0.1:{listener.getsockname()[1]}")
+    server.should_exit = True
+    thread.join(10)
+    listener.close()
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import base64
 import os
-import shutil
-import socket
 import struct
-import threading
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from made_images import PLACE, chunk, exif, png
 from sayso.core.events import Answer, FactsFound, Finish, RunStarted, TextDelta, Verified
@@ -22,16 +17,10 @@ from sayso.core.evidence import Numbered
 from sayso.core.images import read_attachment
 from sayso.core.messages import Outcome, StopReason
 from sayso.core.verify.report import Judged, Report, Verdict
-from sayso.server.app import create_app
 
-from .conftest import NOW
+from .conftest import CHROMIUM, NOW
 
-CHROMIUM = shutil.which("chromium")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 SHOTS = os.environ.get("SAYSO_SHOTS")
 
 
@@ -48,30 +37,6 @@ def receipt(seed: int = 0) -> bytes:
     header = struct.pack(">II5B", width, height, 8, 2, 0, 0, 0)
     parts = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows))) + chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + parts
-
-
-@pytest.fixture
-def link(assistant: Any, config: Any, sign_in: Any) -> Iterator[str]:
-    """A running server's sign-in link."""
-    server = uvicorn.Server(uvicorn.Config(create_app(assistant, config, sign_in), log_level="error", lifespan="on"))
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    yield sign_in.new_link(f"http://127.0.0.1:{listener.getsockname()[1]}")
-    server.should_exit = True
-    thread.join(10)
-    listener.close()
-
-
-@pytest.fixture
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield running
-        running.close()
 
 
 def signed_in(browser: Any, link: str, **options: Any) -> tuple[Any, list[str]]:

@@ -29,12 +29,19 @@ document; only a host's own code sees these.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class SaysoError(Exception):
     """Base of everything Sayso raises on purpose. `code` is stable and fit for a wire."""
 
     code = "error"
     retryable = False
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """Further members of the problem document that tells of it."""
+        return {}
 
 
 class DeclarationError(SaysoError):

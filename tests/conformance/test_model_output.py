@@ -20,7 +20,7 @@ from sayso.core.progress import Limits
 from sayso.core.step import MAX_CALLS
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.inapp.wiring import assemble
-from sayso.server.wire import event_json, frame
+from sayso.serving.frames import event_json, frame
 from sayso.store.database import open_database
 from sayso.store.threads import Threads
 from sayso.workspace.kinds import WORKSPACE_KINDS

@@ -32,8 +32,8 @@ from sayso.gateway.inputs import Inputs, edited_bytes, schema_of
 from sayso.inapp.assistant import PageContext
 from sayso.server.app import create_app
 from sayso.server.ports import ExchangeView, ProposalView, ThreadDetail, ThreadView
-from sayso.server.runs import Runs
 from sayso.server.signin import SignIn, csrf_token
+from sayso.serving.runs import Runs
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sayso.core.events import Event, Failed, Finish, RunStarted, TextDelta
 from sayso.core.messages import Outcome, StopReason
 from sayso.errors import ModelUnreachable, NotFound, StoreBusy
-from sayso.server.runs import Runs
-from sayso.server.wire import KEEP_ALIVE, frame
+from sayso.serving.frames import KEEP_ALIVE, frame
+from sayso.serving.runs import Runs
 
 END = Finish(Outcome.ANSWERED, StopReason.ANSWERED)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.errors import Conflict, Expired, Forbidden, StoreBusy
-from sayso.server.visible import hides, mixed_scripts, visible, warnings
+from sayso.serving.visible import hides, mixed_scripts, visible, warnings
 
 DIGEST = "ab" * 32
 

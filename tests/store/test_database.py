@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text as sql
 
+from sayso.core.encoding import decode_message, encode_message
 from sayso.core.evidence import Numbered
 from sayso.core.facts import FactKind, Field, FieldType, Quantity
 from sayso.core.messages import (
@@ -26,7 +27,6 @@ from sayso.core.messages import (
 )
 from sayso.errors import ConfigError, StoreBusy
 from sayso.store.database import open_database
-from sayso.store.encoding import decode_message, encode_message
 
 AS_OF = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False) | st.decimals(

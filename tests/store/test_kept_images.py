@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import text
 
 from made_images import png
+from sayso.core.encoding import decode_message, encode_message
 from sayso.core.evidence import Evidence
 from sayso.core.images import Attachment, read_attachment
 from sayso.core.messages import ImagePart, Message, Role, TextPart
 from sayso.errors import NotFound
-from sayso.store.encoding import decode_message, encode_message
 from sayso.store.images import UNUSED, Images, MemoryImages
 from sayso.store.threads import CORE_KINDS, Threads
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -46,6 +46,10 @@ class WrongInputs(SaysoError):
     def __init__(self, faults: tuple[InputFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
         self.faults = faults
+
+    @property
+    def members(self) -> dict[str, Any]:
+        return {"errors": [asdict(fault) for fault in self.faults]}
 
 
 def schema_of(action: Action) -> Schema | None:

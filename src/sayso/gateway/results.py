@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from sayso.core.encoding import decode_fact, encode_fact
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact
 from sayso.gateway.actions import Done, OutFile
 from sayso.store import proposal_rows
-from sayso.store.encoding import decode_fact, encode_fact
 from sayso.store.threads import CORE_KINDS
 
 FACT_TYPE = "application/vnd.sayso.fact+json"

@@ -17,12 +17,12 @@ from sayso.config import Config
 from sayso.core.tools import Actor
 from sayso.errors import SaysoError
 from sayso.inapp.surroundings import LOCAL_USER
-from sayso.server import problems
 from sayso.server.guard import Guard
 from sayso.server.ports import Assistant
 from sayso.server.routes import Api
-from sayso.server.runs import Runs
 from sayso.server.signin import SignIn
+from sayso.serving import problems
+from sayso.serving.runs import Runs
 
 
 def create_app(

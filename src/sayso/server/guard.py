@@ -13,8 +13,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sayso.server.problems import problem
 from sayso.server.signin import SignIn, csrf_token, same
+from sayso.serving.problems import problem
 
 COOKIE = "sayso_session"
 CSRF_HEADER = "x-sayso-csrf"

@@ -18,9 +18,10 @@ from sayso.errors import Forbidden, NotFound
 from sayso.server import bodies, pages, wire
 from sayso.server.guard import COOKIE
 from sayso.server.ports import Assistant
-from sayso.server.problems import Problem
-from sayso.server.runs import Run, Runs
 from sayso.server.signin import SESSION_SECONDS, SignIn, csrf_token
+from sayso.serving.bodies import Nothing, read, read_bytes
+from sayso.serving.problems import Problem
+from sayso.serving.runs import Run, Runs
 
 _STREAM_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
 _NOTHING_MORE = "default-src 'none'; sandbox"
@@ -78,7 +79,7 @@ class Api:
         return pages.signed_out(self.config.locale)
 
     async def sign_in_post(self, request: Request) -> Response:
-        data = await bodies.read_bytes(request, 4096)
+        data = await read_bytes(request, 4096)
         token = parse_qs(data.decode("ascii", "replace")).get("token", [""])[0]
         try:
             session = self.sign_in.redeem(token)
@@ -90,14 +91,14 @@ class Api:
         return response
 
     async def sign_out(self, request: Request) -> Response:
-        await bodies.read(request, bodies.Nothing, 1024)
+        await read(request, Nothing, 1024)
         self.sign_in.sign_out(request.state.session)
         response = Response(status_code=204)
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
     async def chat(self, request: Request) -> Response:
-        body = await bodies.read(request, bodies.Chat, bodies.CHAT_LIMIT)
+        body = await read(request, bodies.Chat, bodies.CHAT_LIMIT)
         if not body.message.strip():
             raise Problem(422, "wrong_content", "message: write something to ask")
         if body.thread_id is not None:
@@ -115,7 +116,7 @@ class Api:
         """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""
         name = request.query_params.get("name", "")
         try:
-            data = await bodies.read_bytes(request, MAX_BYTES)
+            data = await read_bytes(request, MAX_BYTES)
         except Problem as wrong:
             raise too_large(name) from wrong
         image = await self.assistant.attach(self.actor, data, name)
@@ -135,7 +136,7 @@ class Api:
         return self._stream(run, int(seen))
 
     async def stop(self, request: Request) -> Response:
-        await bodies.read(request, bodies.Nothing, 1024)
+        await read(request, Nothing, 1024)
         run = self.runs.stop(request.path_params["run_id"], self.actor.owner)
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
 
@@ -155,17 +156,17 @@ class Api:
         return JSONResponse(wire.proposal_json(view))
 
     async def edit(self, request: Request) -> Response:
-        body = await bodies.read(request, bodies.Edit, bodies.EDIT_LIMIT)
+        body = await read(request, bodies.Edit, bodies.EDIT_LIMIT)
         view = await self.assistant.edit(self.actor, request.path_params["id"], body.digest, body.arguments)
         return JSONResponse(wire.proposal_json(view))
 
     async def approve(self, request: Request) -> Response:
-        body = await bodies.read(request, bodies.Approval, bodies.DECISION_LIMIT)
+        body = await read(request, bodies.Approval, bodies.DECISION_LIMIT)
         view = await self.assistant.approve(self.actor, request.path_params["id"], body.digest)
         return JSONResponse(wire.proposal_json(view))
 
     async def deny(self, request: Request) -> Response:
-        body = await bodies.read(request, bodies.Denial, bodies.DECISION_LIMIT)
+        body = await read(request, bodies.Denial, bodies.DECISION_LIMIT)
         view = await self.assistant.deny(self.actor, request.path_params["id"], body.words)
         return JSONResponse(wire.proposal_json(view))
 

@@ -17,12 +17,12 @@ from typing import Any
 from sqlalchemy import Connection, TextClause, text
 from sqlalchemy.exc import IntegrityError
 
+from sayso.core.encoding import decode_attempts, decode_message, encode_attempts, encode_message
 from sayso.core.facts import LOOKUP, PROPOSAL, PROVIDED, RECEIPT, SECOND_HAND, FactKind, kinds_by_name
 from sayso.core.images import ATTACHED
 from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
-from sayso.store.encoding import decode_attempts, decode_message, encode_attempts, encode_message
 from sayso.store.images import forget_images, show_images
 from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import asdict
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from sayso.errors import ImageUnfit, SaysoError
-from sayso.gateway.inputs import WrongInputs
 
 log = logging.getLogger(__name__)
 
-_STATUS = {"not_found": 404, "conflict": 409, "expired": 410, "forbidden": 403, "busy": 503}
+_STATUS = {"not_found": 404, "conflict": 409, "expired": 410, "forbidden": 403, "busy": 503, "wrong_inputs": 422}
 _TITLES = {
     400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 405: "Method not allowed",
     409: "It has moved on", 410: "Expired", 413: "Too large", 415: "Not JSON", 421: "Unknown host",
@@ -49,14 +47,12 @@ async def on_problem(request: Request, wrong: Exception) -> Response:
 
 async def on_sayso_error(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, SaysoError)
-    if isinstance(wrong, WrongInputs):
-        return problem(422, wrong.code, str(wrong), errors=[asdict(fault) for fault in wrong.faults])
     if isinstance(wrong, ImageUnfit):
         return problem(413 if wrong.reason == "too_large" else 422, wrong.code, str(wrong), reason=wrong.reason)
     status = _STATUS.get(wrong.code, 503 if wrong.retryable else 500)
     if status == 500:
         log.error("%s %s: %s", request.method, request.url.path, wrong)
-    return problem(status, wrong.code, str(wrong))
+    return problem(status, wrong.code, str(wrong), **wrong.members)
 
 
 async def on_http_error(request: Request, wrong: Exception) -> Response:

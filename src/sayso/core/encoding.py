@@ -1,4 +1,4 @@
-"""Messages and their facts as JSON text, and back, with every type kept.
+"""Messages, facts and declarations of kinds as JSON, and back, with every type kept: for stores and for the wire.
 
 Kinds are stored by name and looked up in the mapping that the caller passes. A fact of a kind
 that is no longer declared stays readable: its kind is then made from the fields it has.
@@ -7,7 +7,7 @@ that is no longer declared stays readable: its kind is then made from the fields
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from datetime import date, datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sayso.core.evidence import Numbered
-from sayso.core.facts import Fact, FactKind, Field, FieldType, Provenance, Quantity, Value
+from sayso.core.facts import Fact, FactKind, Field, FieldType, Party, Provenance, Quantity, Relation, Value
 from sayso.core.messages import (
     Attempt,
     CallPart,
@@ -32,24 +32,42 @@ from sayso.core.messages import (
     ToolCall,
     ToolResult,
 )
+from sayso.core.proposals import digest_of
 
 Kinds = Mapping[str, FactKind]
 
 
 def encode_message(message: Message) -> str:
     """One ASCII JSON document (lone surrogates survive as escapes)."""
-    document = {
+    return json.dumps(message_document(message), separators=(",", ":"))
+
+
+def message_document(message: Message) -> dict[str, Any]:
+    """A message as plain JSON values: stored, and resubmitted, in this one shape."""
+    return {
         "id": message.id,
         "role": message.role.value,
         "exchange": message.exchange_id,
         "parts": [_part(part) for part in message.parts],
     }
-    return json.dumps(document, separators=(",", ":"))
+
+
+def transcript_digest(messages: Iterable[Message], before: str = "") -> str:
+    """A chained SHA-256 over messages in their order, as 64 hexadecimal digits; `before` is the digest of those
+    before them ("" for none), so that a transcript can be digested piece by piece."""
+    digest = before
+    for message in messages:
+        digest = digest_of(f"{digest} {encode_message(message)}".encode("ascii"))
+    return digest
 
 
 def decode_message(text: str, kinds: Kinds) -> Message:
     """Raises ValueError, KeyError or TypeError for a document that `encode_message` did not make."""
-    document = json.loads(text)
+    return read_document(json.loads(text), kinds)
+
+
+def read_document(document: Mapping[str, Any], kinds: Kinds) -> Message:
+    """A message from `message_document`'s values. Raises ValueError, KeyError or TypeError."""
     parts = tuple(_read_part(part, kinds) for part in document["parts"])
     return Message(document["id"], Role(document["role"]), parts, document["exchange"])
 
@@ -96,6 +114,79 @@ def decode_fact(document: Mapping[str, Any], kinds: Kinds) -> Numbered:
         dropped=document["dropped"] + len(values) - len(stated),
     )
     return Numbered(document["ref"], fact)
+
+
+def encode_kind(kind: FactKind) -> dict[str, Any]:
+    """A kind's whole declaration as plain JSON values; what has its default is left out."""
+    return _without_defaults(
+        {
+            "name": kind.name,
+            "subject": kind.subject,
+            "words": list(kind.words),
+            "title": kind.title,
+            "named_by_parts": kind.named_by_parts,
+            "fields": [_encode_field(declared) for declared in kind.fields],
+        }
+    )
+
+
+def decode_kind(document: Mapping[str, Any]) -> FactKind:
+    """Raises DeclarationError, ValueError, KeyError or TypeError for what `encode_kind` did not make."""
+    return FactKind(
+        str(document["name"]),
+        tuple(_decode_field(entry) for entry in document["fields"]),
+        subject=str(document["subject"]),
+        words=_words(document.get("words", ())),
+        title=str(document.get("title", "")),
+        named_by_parts=document.get("named_by_parts") is True,
+    )
+
+
+def _encode_field(declared: Field) -> dict[str, Any]:
+    return _without_defaults(
+        {
+            "name": declared.name,
+            "type": declared.type.value,
+            "words": list(declared.words),
+            "unit": declared.unit,
+            "refers_to": declared.refers_to,
+            "label": declared.label,
+            "options": [list(option) for option in declared.options],
+            "relations": [[list(r.verbs), r.doer.value, r.receiver.value] for r in declared.relations],
+            "says_what": declared.says_what,
+            "parts": [[sort, list(words)] for sort, words in declared.parts],
+            "tolerance": declared.tolerance,
+            "told_by_words": declared.told_by_words,
+        }
+    )
+
+
+def _decode_field(entry: Mapping[str, Any]) -> Field:
+    unit, refers_to = entry.get("unit"), entry.get("refers_to")
+    return Field(
+        str(entry["name"]),
+        FieldType(entry.get("type", "text")),
+        words=_words(entry.get("words", ())),
+        unit=None if unit is None else str(unit),
+        refers_to=None if refers_to is None else str(refers_to),
+        label=str(entry.get("label", "")),
+        options=tuple(_words(option) for option in entry.get("options", ())),
+        relations=tuple(Relation(_words(v), Party(d), Party(r)) for v, d, r in entry.get("relations", ())),
+        says_what=entry.get("says_what") is True,
+        parts=tuple((str(sort), _words(words)) for sort, words in entry.get("parts", ())),
+        tolerance=float(entry.get("tolerance", 0.0)),
+        told_by_words=entry.get("told_by_words") is True,
+    )
+
+
+def _without_defaults(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in document.items() if value not in (None, "", False, [], 0.0)}
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        raise TypeError("words are a list of texts")
+    return tuple(str(word) for word in value)
 
 
 def _part(part: Part) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from sayso.core.events import Event, Failed, Finish
 from sayso.core.messages import Outcome, StopReason
 from sayso.errors import Conflict, NotFound, SaysoError, StoreBusy
-from sayso.server.wire import KEEP_ALIVE, event_json, frame
+from sayso.serving.frames import KEEP_ALIVE, event_json, frame
 
 log = logging.getLogger(__name__)
 

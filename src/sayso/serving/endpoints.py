@@ -1,0 +1,67 @@
+"""Endpoints: routes that say what they take and give, so that the OpenAPI document is made from them.
+
+Every HTTP route of every service is declared as one of these; nothing is routed that is not described.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Access(StrEnum):
+    """Who may call: anyone, whoever is signed in (session or API token), or the holder of a signed catalogue."""
+
+    OPEN = "open"
+    SIGNED_IN = "signed_in"
+    CATALOGUE = "catalogue"
+
+
+class Role(StrEnum):
+    """Which service an endpoint belongs to (`sayso serve --role`)."""
+
+    INFERENCE = "inference"
+    GATEWAY = "gateway"
+    WORKSPACE = "workspace"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One method of one path.
+
+    `answers` maps a status to the model of its JSON body, to a media type of another body, or to None for no body.
+    `problems` are the statuses of the problem documents that it gives besides those that every endpoint may give
+    (`COMMON`). `query` is a model of the query's parameters, `headers` names of request headers with what they mean.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    role: Role
+    answers: Mapping[int, type[BaseModel] | str | None]
+    body: type[BaseModel] | str | None = None
+    query: type[BaseModel] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    problems: tuple[int, ...] = ()
+    access: Access = Access.SIGNED_IN
+    description: str = ""
+
+    def route(self) -> Route:
+        return Route(self.path, self.handler, methods=[self.method])
+
+
+COMMON = (400, 401, 403, 405, 413, 415, 421, 422, 429, 500, 503)
+"""What the guard, the reading of a body and a busy store may answer anywhere."""
+
+
+def routes_of(endpoints: Iterable[Endpoint]) -> list[Route]:
+    return [endpoint.route() for endpoint in endpoints]

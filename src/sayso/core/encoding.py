@@ -7,12 +7,14 @@ that is no longer declared stays readable: its kind is then made from the fields
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from datetime import date, datetime
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact, FactKind, Field, FieldType, Party, Provenance, Quantity, Relation, Value
@@ -33,8 +35,10 @@ from sayso.core.messages import (
     ToolResult,
 )
 from sayso.core.proposals import digest_of
+from sayso.errors import SaysoError
 
 Kinds = Mapping[str, FactKind]
+_REF = re.compile("[FU][1-9][0-9]{0,8}")
 
 
 def encode_message(message: Message) -> str:
@@ -69,7 +73,23 @@ def decode_message(text: str, kinds: Kinds) -> Message:
 def read_document(document: Mapping[str, Any], kinds: Kinds) -> Message:
     """A message from `message_document`'s values. Raises ValueError, KeyError or TypeError."""
     parts = tuple(_read_part(part, kinds) for part in document["parts"])
-    return Message(document["id"], Role(document["role"]), parts, document["exchange"])
+    return Message(_text(document["id"]), Role(document["role"]), parts, _text(document["exchange"]))
+
+
+def read_outside(document: object, kinds: Kinds) -> Message:
+    """A message from a document that came from outside. Raises ValueError for whatever `message_document` did not
+    make: nothing else comes of it, whatever the document is."""
+    try:
+        if not isinstance(document, Mapping):
+            raise TypeError("a message is an object")
+        message = read_document(cast(Mapping[str, Any], document), kinds)
+        if not all(_REF.fullmatch(numbered.ref) for numbered in message.numbered):
+            raise ValueError("a ref is F or U and a number")
+        if message_document(message) != document:
+            raise ValueError("it has members that a message does not have")
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, SaysoError) as wrong:
+        raise ValueError(f"this is no message as it was given out: {wrong}") from wrong
+    return message
 
 
 def encode_attempts(attempts: Sequence[Attempt]) -> str | None:
@@ -104,16 +124,16 @@ def decode_fact(document: Mapping[str, Any], kinds: Kinds) -> Numbered:
     stated = {name: value for name, value in values.items() if kind.field(name) is not None}
     fact = Fact(
         kind=kind,
-        subject=document["subject"],
+        subject=_text(document["subject"]),
         values=MappingProxyType(stated),
-        source=document["source"],
-        key=document["key"],
+        source=_text(document["source"]),
+        key=_text(document["key"]),
         as_of=datetime.fromisoformat(document["as_of"]),
         provenance=Provenance(document["provenance"]),
         similarity=document["similarity"],
         dropped=document["dropped"] + len(values) - len(stated),
     )
-    return Numbered(document["ref"], fact)
+    return Numbered(_text(document["ref"]), fact)
 
 
 def encode_kind(kind: FactKind) -> dict[str, Any]:
@@ -201,7 +221,8 @@ def _part(part: Part) -> dict[str, Any]:
             return {"facts": [encode_fact(numbered) for numbered in facts]}
         case ImagePart(attached):
             return {"image": encode_fact(attached)}
-        case ResultPart(result):
+        case _:
+            result = part.result
             facts = [encode_fact(numbered) for numbered in result.facts]
             return {"result": [result.call_id, result.status.value, result.reason, facts]}
 
@@ -210,11 +231,12 @@ def _read_part(part: Mapping[str, Any], kinds: Kinds) -> Part:
     ((name, value),) = part.items()
     match name:
         case "text":
-            return TextPart(value)
+            return TextPart(_text(value))
         case "preamble":
-            return PreamblePart(value)
+            return PreamblePart(_text(value))
         case "call":
-            return CallPart(ToolCall(*value))
+            call_id, called, arguments, protocol = map(_text, value)
+            return CallPart(ToolCall(call_id, called, arguments, "native" if protocol == "native" else "text"))
         case "facts":
             return FactsPart(tuple(decode_fact(item, kinds) for item in value))
         case "image":
@@ -223,7 +245,7 @@ def _read_part(part: Mapping[str, Any], kinds: Kinds) -> Part:
             call_id, status, reason, facts = value
             numbered = tuple(decode_fact(item, kinds) for item in facts)
             why = ResultReason(reason) if reason is not None else None
-            return ResultPart(ToolResult(call_id, CallStatus(status), numbered, why))
+            return ResultPart(ToolResult(_text(call_id), CallStatus(status), numbered, why))
         case _:
             raise ValueError(f"a message has a part {name!r} that this version does not know")
 
@@ -238,21 +260,53 @@ def _value(value: Value) -> Any:
             return {"date": value.isoformat()}
         case Quantity(amount, unit):
             return {"quantity": [_value(amount), unit]}
+        case tuple():
+            return list(value)
         case _:
-            return value  # text, whole and binary numbers, booleans; a tuple becomes a list
+            return value  # text, whole and binary numbers, booleans
 
 
 def _read_value(value: Any) -> Value:
+    """Raises ValueError, KeyError or TypeError for what is no value of a fact."""
     if isinstance(value, list):
-        return tuple(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    if not isinstance(value, dict):
-        return value
-    ((name, content),) = value.items()  # pyright: ignore[reportUnknownVariableType]
-    readers = {"decimal": Decimal, "datetime": datetime.fromisoformat, "date": date.fromisoformat}
-    if name == "quantity":
-        amount: Any = _read_value(content[0])  # pyright: ignore[reportUnknownArgumentType]
-        return Quantity(amount, content[1])  # pyright: ignore[reportUnknownArgumentType]
-    return readers[name](content)  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
+        return tuple(_text(item) for item in cast(list[Any], value))
+    if isinstance(value, dict):
+        ((name, content),) = cast(dict[str, Any], value).items()
+        return _READERS[name](content)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("a number is finite")
+    if not isinstance(value, str | int | float):
+        raise TypeError(f"{type(value).__name__} is no value of a fact")
+    return value
+
+
+def _read_decimal(text: Any) -> Decimal:
+    amount = Decimal(_text(text))
+    if not amount.is_finite():
+        raise ValueError("a number is finite")
+    return amount
+
+
+def _read_quantity(content: Any) -> Quantity:
+    held, unit = content
+    amount = _read_value(held)
+    if isinstance(amount, bool) or not isinstance(amount, int | float | Decimal):
+        raise TypeError("a quantity is a number with its unit")
+    return Quantity(amount, _text(unit))
+
+
+_READERS: Mapping[str, Callable[[Any], Value]] = {
+    "decimal": _read_decimal,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "quantity": _read_quantity,
+}
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"a text, not {type(value).__name__}")
+    return value
 
 
 def _kind_from(name: str, subject: str, values: Mapping[str, Value]) -> FactKind:

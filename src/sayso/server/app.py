@@ -22,6 +22,8 @@ from sayso.server.ports import Assistant
 from sayso.server.routes import Api
 from sayso.server.signin import SignIn
 from sayso.serving import problems
+from sayso.serving.endpoints import Role, routes_of
+from sayso.serving.openapi import describing
 from sayso.serving.runs import Runs
 
 
@@ -39,8 +41,9 @@ def create_app(
 
     api = Api(assistant, config, secrets, log, actor, instance)
     static = StaticFiles(directory=Path(str(files("sayso.web"))) / "static")
-    return Starlette(
-        routes=[*api.routes(), Mount("/static", static)],
+    endpoints = describing(api.endpoints(), Role.WORKSPACE)
+    app = Starlette(
+        routes=[*routes_of(endpoints), Mount("/static", static)],
         middleware=[Middleware(Guard, sign_in=secrets, allowed=_hosts(config))],
         exception_handlers={
             problems.Problem: problems.on_problem,
@@ -50,6 +53,8 @@ def create_app(
         },
         lifespan=lifespan,
     )
+    app.state.endpoints = tuple(endpoints)
+    return app
 
 
 def _hosts(config: Config) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sayso.core.images import MAX_IMAGES
+from sayso.core.proposals import ProposalState
 from sayso.inapp.assistant import PageContext
 from sayso.serving.bodies import Strict
 
@@ -53,3 +54,21 @@ class Edit(Strict):
 
 class Denial(Strict):
     words: Annotated[str, Field(max_length=2000)] = ""
+
+
+class ProposalsQuery(Strict):
+    """Only the proposals in this state."""
+
+    state: ProposalState | None = None
+
+
+class AttachmentQuery(Strict):
+    """The file's name, as it is to be shown."""
+
+    name: Annotated[str, Field(max_length=1000)] = ""
+
+
+class SignInQuery(Strict):
+    """The token of a link that `sayso link` printed."""
+
+    token: str = ""

@@ -8,23 +8,26 @@ from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from sayso.config import Config
 from sayso.core.images import MAX_BYTES, too_large
 from sayso.core.proposals import ProposalState
 from sayso.core.tools import Actor
 from sayso.errors import Forbidden, NotFound
-from sayso.server import bodies, pages, wire
+from sayso.server import answers, bodies, pages, wire
 from sayso.server.guard import COOKIE
 from sayso.server.ports import Assistant
 from sayso.server.signin import SESSION_SECONDS, SignIn, csrf_token
 from sayso.serving.bodies import Nothing, read, read_bytes
+from sayso.serving.endpoints import Access, Answers, Endpoint, Role
+from sayso.serving.openapi import STREAM
 from sayso.serving.problems import Problem
 from sayso.serving.runs import Run, Runs
 
 _STREAM_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
 _NOTHING_MORE = "default-src 'none'; sandbox"
+_INFERENCE, _GATEWAY, _WORKSPACE = Role.INFERENCE, Role.GATEWAY, Role.WORKSPACE
+_HTML, _FORM, _BYTES = "text/html", "application/x-www-form-urlencoded", "application/octet-stream"
 _STATES = frozenset(state.value for state in ProposalState)
 
 
@@ -39,29 +42,105 @@ class Api:
     actor: Actor
     instance: str = ""
 
-    def routes(self) -> list[Route]:
+    def endpoints(self) -> list[Endpoint]:
         return [
-            Route("/", self.page),
-            Route("/proposals", self.page),
-            Route("/t/{thread_id}", self.page),
-            Route("/healthz", self.health),
-            Route("/sign-in", self.sign_in_page, methods=["GET"]),
-            Route("/sign-in", self.sign_in_post, methods=["POST"]),
-            Route("/api/v1/sign-out", self.sign_out, methods=["POST"]),
-            Route("/api/v1/ai/chat", self.chat, methods=["POST"]),
-            Route("/api/v1/ai/attachments", self.attach, methods=["POST"]),
-            Route("/api/v1/ai/attachments/{id}", self.image),
-            Route("/api/v1/ai/runs/{run_id}/events", self.events),
-            Route("/api/v1/ai/runs/{run_id}/stop", self.stop, methods=["POST"]),
-            Route("/api/v1/proposals", self.proposals),
-            Route("/api/v1/proposals/{id}", self.proposal),
-            Route("/api/v1/proposals/{id}/edit", self.edit, methods=["POST"]),
-            Route("/api/v1/proposals/{id}/approve", self.approve, methods=["POST"]),
-            Route("/api/v1/proposals/{id}/deny", self.deny, methods=["POST"]),
-            Route("/api/v1/proposals/{id}/files/{name}", self.file),
-            Route("/api/v1/threads", self.threads),
-            Route("/api/v1/threads/{id}", self.thread),
+            *self._page_endpoints(),
+            *self._sign_in_endpoints(),
+            *self._run_endpoints(),
+            *self._proposal_endpoints(),
+            *self._thread_endpoints(),
         ]
+
+    def _page_endpoints(self) -> list[Endpoint]:
+        shell: Answers = {200: _HTML, 303: None}
+        return [
+            Endpoint("GET", "/", self.page, "The page", _WORKSPACE, shell),
+            Endpoint("GET", "/proposals", self.page, "The page of proposals", _WORKSPACE, shell),
+            Endpoint("GET", "/t/{thread_id}", self.page, "The page of a conversation", _WORKSPACE, shell),
+            Endpoint(
+                "GET", "/healthz", self.health, "Whether the server is there", _WORKSPACE, {200: answers.Health},
+                access=Access.OPEN,
+            ),
+        ]  # fmt: skip
+
+    def _sign_in_endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                "GET", "/sign-in", self.sign_in_page, "The page that signs in", _WORKSPACE, {200: _HTML, 401: _HTML},
+                query=bodies.SignInQuery, access=Access.OPEN,
+            ),
+            Endpoint(
+                "POST", "/sign-in", self.sign_in_post, "Sign in by a link's token", _WORKSPACE, {303: None, 403: _HTML},
+                body=_FORM, access=Access.OPEN,
+            ),
+            Endpoint(
+                "POST", "/api/v1/sign-out", self.sign_out, "End this session", _WORKSPACE, {204: None}, body=Nothing
+            ),
+        ]  # fmt: skip
+
+    def _run_endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                "POST", "/api/v1/ai/chat", self.chat, "Ask; the answer streams", _INFERENCE, {200: STREAM},
+                body=bodies.Chat, problems=(404,),
+            ),
+            Endpoint(
+                "POST", "/api/v1/ai/attachments", self.attach, "Attach an image", _INFERENCE, {201: answers.Attached},
+                body=_BYTES, query=bodies.AttachmentQuery, problems=(413, 422),
+            ),
+            Endpoint(
+                "GET", "/api/v1/ai/attachments/{id}", self.image, "An attached image", _INFERENCE, {200: "image/*"},
+                problems=(404,),
+            ),
+            Endpoint(
+                "GET", "/api/v1/ai/runs/{run_id}/events", self.events, "A run's events, from any of them on",
+                _INFERENCE, {200: STREAM}, headers={"Last-Event-ID": "The number of the last event received"},
+                problems=(400, 404),
+            ),
+            Endpoint(
+                "POST", "/api/v1/ai/runs/{run_id}/stop", self.stop, "Stop a run", _INFERENCE, {200: answers.Stopped},
+                body=Nothing, problems=(404,),
+            ),
+        ]  # fmt: skip
+
+    def _proposal_endpoints(self) -> list[Endpoint]:
+        one, decided = "/api/v1/proposals/{id}", (404, 409, 410)
+        card: Answers = {200: answers.ProposalCard}
+        return [
+            Endpoint(
+                "GET", "/api/v1/proposals", self.proposals, "Proposals, the newest first", _GATEWAY,
+                {200: answers.ProposalCards}, query=bodies.ProposalsQuery,
+            ),
+            Endpoint("GET", one, self.proposal, "One proposal", _GATEWAY, card, problems=(404,)),
+            Endpoint(
+                "POST", f"{one}/edit", self.edit, "Change what a proposal would do; its digest changes", _GATEWAY, card,
+                body=bodies.Edit, problems=decided,
+            ),
+            Endpoint(
+                "POST", f"{one}/approve", self.approve, "Approve exactly what was shown", _GATEWAY, card,
+                body=bodies.Approval, problems=decided,
+            ),
+            Endpoint(
+                "POST", f"{one}/deny", self.deny, "Deny it, perhaps with words", _GATEWAY, card,
+                body=bodies.Denial, problems=decided,
+            ),
+            Endpoint(
+                "GET", f"{one}/files/{{name}}", self.file, "A file that its action made", _GATEWAY, {200: "*/*"},
+                problems=(404,),
+            ),
+        ]  # fmt: skip
+
+    def _thread_endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                "GET", "/api/v1/threads", self.threads, "Conversations, the newest first", _WORKSPACE,
+                {200: answers.ThreadLines},
+            ),
+            Endpoint(
+                "GET", "/api/v1/threads/{id}", self.thread, "One conversation", _WORKSPACE, {200: answers.KeptThread},
+                problems=(404,),
+            ),
+        ]  # fmt: skip
 
     async def page(self, request: Request) -> Response:
         csrf = csrf_token(request.state.session)

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 Handler = Callable[[Request], Awaitable[Response]]
+Answers = Mapping[int, type[BaseModel] | str | None]
 
 
 class Access(StrEnum):
@@ -47,7 +48,7 @@ class Endpoint:
     handler: Handler
     summary: str
     role: Role
-    answers: Mapping[int, type[BaseModel] | str | None]
+    answers: Answers
     body: type[BaseModel] | str | None = None
     query: type[BaseModel] | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -65,3 +66,8 @@ COMMON = (400, 401, 403, 405, 413, 415, 421, 422, 429, 500, 503)
 
 def routes_of(endpoints: Iterable[Endpoint]) -> list[Route]:
     return [endpoint.route() for endpoint in endpoints]
+
+
+def described_statuses(endpoint: Endpoint) -> tuple[int, ...]:
+    """The statuses of all problem documents that an endpoint may answer with."""
+    return tuple(sorted({*COMMON, *endpoint.problems}))

@@ -12,11 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_dir
 
+from sayso.core.actors import Grant
 from sayso.errors import ConfigError
+from sayso.tables import TABLES, check_tables, roles
 
 FILE = "sayso.toml"
 SAMPLE = "sample.db"
@@ -25,7 +28,7 @@ SAMPLE = "sample.db"
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every setting. `origins` names where each value came from."""
+    """Every setting. `tables` are those of the file (see `tables`); `origins` names where each value came from."""
 
     home: Path
     database: str
@@ -40,12 +43,15 @@ class Config:
     steps: int = 3
     tool_loop: bool = True
     allowed_hosts: tuple[str, ...] = ()
+    sign_in: str = "link"
+    public_url: str | None = None
     agent_url: str | None = None
     agent_token: str | None = None
     agent_model: str | None = None
     agent_read_only: bool = False
     smtp_url: str | None = None
     sender: str | None = None
+    tables: Mapping[str, Any] = field(default_factory=dict[str, Any])
     origins: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
 
     @property
@@ -56,12 +62,17 @@ class Config:
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
+    @property
+    def roles(self) -> tuple[Grant, ...]:
+        return roles(self.tables)
+
 
 _SECRET = frozenset({"agent_token", "smtp_url"})
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "locale": ("en", "de"),
     "week_start": ("monday", "sunday"),
     "profile": ("default", "strict"),
+    "sign_in": ("link", "users", "proxy"),
 }
 
 
@@ -77,7 +88,10 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], cwd: Path) -> 
     home, home_origin = _home(flags, environ)
     for path in (cwd / FILE, home / FILE):
         if path.is_file():
-            for name, value in _read_file(path).items():
+            settings, tables = _read_file(path)
+            check_tables(tables, str(path))
+            values["tables"] = tables
+            for name, value in settings.items():
                 take(name, value, str(path))
             break
     for name in _NAMES:
@@ -95,7 +109,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], cwd: Path) -> 
     return Config(**values, origins=origins)
 
 
-_NAMES = tuple(f.name for f in fields(Config) if f.name != "origins")
+_NAMES = tuple(f.name for f in fields(Config) if f.name not in ("origins", "tables"))
 
 
 def shown(config: Config, name: str) -> str:
@@ -114,17 +128,19 @@ def _home(flags: Mapping[str, object], environ: Mapping[str, str]) -> tuple[Path
     return Path(user_data_dir("sayso", appauthor=False)), "default"
 
 
-def _read_file(path: Path) -> dict[str, Any]:
+def _read_file(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings of a file, and its tables."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise ConfigError(f"{path} is not valid TOML: {wrong}") from wrong
     for name in document:
-        if name not in _NAMES:
-            near = difflib.get_close_matches(name, _NAMES, n=1)
+        if name not in _NAMES and name not in TABLES:
+            near = difflib.get_close_matches(name, (*_NAMES, *TABLES), n=1)
             meant = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(_NAMES)}"
             raise ConfigError(f"{path}: unknown setting {name!r}{meant}")
-    return document
+    tables = {name: value for name, value in document.items() if name in TABLES}
+    return {name: value for name, value in document.items() if name not in TABLES}, tables
 
 
 def _typed(name: str, value: object, origin: str) -> Any:
@@ -179,6 +195,14 @@ def _names(value: object) -> tuple[str, ...]:
     raise TypeError("write it as a list of names")
 
 
+def _address(value: object) -> str:
+    text = _text(value).rstrip("/")
+    place = urlsplit(text)
+    if place.scheme not in ("http", "https") or not place.netloc or place.path:
+        raise ValueError("write where people open the page, such as https://sayso.example.org")
+    return text
+
+
 def _models(value: object) -> str:
     """One text, commas between the models: from a list, a repeated flag, or a text as it is."""
     given = cast(list[object], value) if isinstance(value, list) else [value]
@@ -196,6 +220,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "time_zone": _zone,
     "locale": _locale,
     "allowed_hosts": _names,
+    "public_url": _address,
     "agent_read_only": _switch,
     "tool_loop": _switch,
     "model": _models,

@@ -29,7 +29,7 @@ def doctor(model: ModelOption = None, sample: SampleOption = False, home: HomeOp
     settings = config.load({"home": home, "model": model, "sample": sample}, os.environ, Path.cwd())
     table = Table("setting", "value", "from", box=None)
     for item in fields(config.Config):
-        if item.name != "origins":
+        if item.name not in ("origins", "tables"):
             table.add_row(item.name, safe(config.shown(settings, item.name)), settings.origins[item.name])
     out.print(table)
     say(f"\nPython {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}")

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from sayso.core.actors import Actor
 from sayso.core.facts import Fact, FactKind
 from sayso.core.proposals import Change
 from sayso.errors import DeclarationError
@@ -23,18 +24,6 @@ from sayso.errors import DeclarationError
 class ToolKind(StrEnum):
     READ = "read"
     PROPOSE = "propose"
-
-
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """The person a run acts for. `owner` is whose records these are; `permissions` come from roles."""
-
-    id: str
-    owner: str
-    permissions: frozenset[str] = frozenset({"*"})
-
-    def may(self, permission: str) -> bool:
-        return "*" in self.permissions or permission in self.permissions
 
 
 @dataclass(frozen=True, slots=True)

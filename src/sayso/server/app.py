@@ -14,13 +14,12 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from sayso.config import Config
-from sayso.core.tools import Actor
 from sayso.errors import SaysoError
-from sayso.inapp.surroundings import LOCAL_USER
 from sayso.server.guard import Guard
 from sayso.server.ports import Assistant
 from sayso.server.routes import Api
 from sayso.server.signin import SignIn
+from sayso.server.signin_routes import SignInRoutes
 from sayso.serving import problems
 from sayso.serving.endpoints import Role, routes_of
 from sayso.serving.openapi import describing
@@ -28,10 +27,9 @@ from sayso.serving.runs import Runs
 
 
 def create_app(
-    assistant: Assistant, config: Config, secrets: SignIn, *, actor: Actor = LOCAL_USER, runs: Runs | None = None,
-    instance: str = "",
+    assistant: Assistant, config: Config, secrets: SignIn, *, runs: Runs | None = None, instance: str = ""
 ) -> Starlette:  # fmt: skip
-    """The whole application. Sign-in is always on; `actor` is the one person who signs in."""
+    """The whole application. Sign-in is always on."""
     log = runs or Runs()
 
     @contextlib.asynccontextmanager
@@ -39,9 +37,10 @@ def create_app(
         yield
         await log.close()
 
-    api = Api(assistant, config, secrets, log, actor, instance)
+    api = Api(assistant, config, log, instance)
     static = StaticFiles(directory=Path(str(files("sayso.web"))) / "static")
-    endpoints = describing(api.endpoints(), Role.WORKSPACE)
+    doors = SignInRoutes(secrets, config.locale)
+    endpoints = describing([*api.endpoints(), *doors.endpoints()], Role.WORKSPACE)
     app = Starlette(
         routes=[*routes_of(endpoints), Mount("/static", static)],
         middleware=[Middleware(Guard, sign_in=secrets, allowed=_hosts(config))],

@@ -13,7 +13,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sayso.inapp.surroundings import LOCAL_USER
 from sayso.server.signin import SignIn, csrf_token, same
+from sayso.serving.asker import Asker, set_asker
 from sayso.serving.problems import problem
 
 COOKIE = "sayso_session"
@@ -67,7 +69,7 @@ class Guard:
             return _signed_out(path, method)
         if method not in _READS and not same(request.headers.get(CSRF_HEADER, ""), csrf_token(session)):
             return problem(403, "csrf", f"the {CSRF_HEADER} header is missing or old; reload the page")
-        scope.setdefault("state", {})["session"] = session
+        set_asker(request, Asker(LOCAL_USER, csrf_token(session), session))
         return None
 
     def _serves(self, host: str) -> bool:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from urllib.parse import parse_qs, quote
+from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from sayso.config import Config
 from sayso.core.images import MAX_BYTES, too_large
 from sayso.core.proposals import ProposalState
-from sayso.core.tools import Actor
-from sayso.errors import Forbidden, NotFound
+from sayso.errors import NotFound
 from sayso.server import answers, bodies, pages, wire
-from sayso.server.guard import COOKIE
 from sayso.server.ports import Assistant
-from sayso.server.signin import SESSION_SECONDS, SignIn, csrf_token
+from sayso.serving.asker import actor_of, asker_of
 from sayso.serving.bodies import Nothing, read, read_bytes
 from sayso.serving.endpoints import Access, Answers, Endpoint, Role
 from sayso.serving.openapi import STREAM
@@ -27,25 +25,22 @@ from sayso.serving.runs import Run, Runs
 _STREAM_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
 _NOTHING_MORE = "default-src 'none'; sandbox"
 _INFERENCE, _GATEWAY, _WORKSPACE = Role.INFERENCE, Role.GATEWAY, Role.WORKSPACE
-_HTML, _FORM, _BYTES = "text/html", "application/x-www-form-urlencoded", "application/octet-stream"
+_HTML, _BYTES = "text/html", "application/octet-stream"
 _STATES = frozenset(state.value for state in ProposalState)
 
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """What the routes share. One signed-in person: `actor`. `instance` tells this server from others."""
+    """What the routes share; who asks is each request's own. `instance` tells this server from others."""
 
     assistant: Assistant
     config: Config
-    sign_in: SignIn
     runs: Runs
-    actor: Actor
     instance: str = ""
 
     def endpoints(self) -> list[Endpoint]:
         return [
             *self._page_endpoints(),
-            *self._sign_in_endpoints(),
             *self._run_endpoints(),
             *self._proposal_endpoints(),
             *self._thread_endpoints(),
@@ -60,21 +55,6 @@ class Api:
             Endpoint(
                 "GET", "/healthz", self.health, "Whether the server is there", _WORKSPACE, {200: answers.Health},
                 access=Access.OPEN,
-            ),
-        ]  # fmt: skip
-
-    def _sign_in_endpoints(self) -> list[Endpoint]:
-        return [
-            Endpoint(
-                "GET", "/sign-in", self.sign_in_page, "The page that signs in", _WORKSPACE, {200: _HTML, 401: _HTML},
-                query=bodies.SignInQuery, access=Access.OPEN,
-            ),
-            Endpoint(
-                "POST", "/sign-in", self.sign_in_post, "Sign in by a link's token", _WORKSPACE, {303: None, 403: _HTML},
-                body=_FORM, access=Access.OPEN,
-            ),
-            Endpoint(
-                "POST", "/api/v1/sign-out", self.sign_out, "End this session", _WORKSPACE, {204: None}, body=Nothing
             ),
         ]  # fmt: skip
 
@@ -143,7 +123,7 @@ class Api:
         ]  # fmt: skip
 
     async def page(self, request: Request) -> Response:
-        csrf = csrf_token(request.state.session)
+        csrf = asker_of(request).csrf
         model, reason = self.assistant.model_name, self.assistant.model_reason
         sees = self.assistant.model_sees
         return pages.shell(locale=self.config.locale, csrf=csrf, model=model, reason=reason, sees=sees)
@@ -151,45 +131,26 @@ class Api:
     async def health(self, request: Request) -> Response:
         return JSONResponse({"status": "ok"} | ({"instance": self.instance} if self.instance else {}))
 
-    async def sign_in_page(self, request: Request) -> Response:
-        token = request.query_params.get("token", "")
-        if token:
-            return pages.sign_in(self.config.locale, token)
-        return pages.signed_out(self.config.locale)
-
-    async def sign_in_post(self, request: Request) -> Response:
-        data = await read_bytes(request, 4096)
-        token = parse_qs(data.decode("ascii", "replace")).get("token", [""])[0]
-        try:
-            session = self.sign_in.redeem(token)
-        except Forbidden:
-            return pages.signed_out(self.config.locale, 403, refused=True)
-        response = RedirectResponse("/", 303)
-        secure = request.url.scheme == "https"
-        response.set_cookie(COOKIE, session, SESSION_SECONDS, path="/", secure=secure, httponly=True, samesite="strict")
-        return response
-
-    async def sign_out(self, request: Request) -> Response:
-        await read(request, Nothing, 1024)
-        self.sign_in.sign_out(request.state.session)
-        response = Response(status_code=204)
-        response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
-        return response
-
     async def chat(self, request: Request) -> Response:
+        actor = actor_of(request)
         body = await read(request, bodies.Chat, bodies.CHAT_LIMIT)
         if not body.message.strip():
             raise Problem(422, "wrong_content", "message: write something to ask")
         if body.thread_id is not None:
             # An unknown thread is a 404 now, not an error inside a stream that has begun.
-            await self.assistant.thread(self.actor, body.thread_id)
+            await self.assistant.thread(actor, body.thread_id)
         run_id = f"run_{secrets.token_urlsafe(16)}"
         context = body.context.page() if body.context else None
-        images = [await self.assistant.image(self.actor, digest) for digest in dict.fromkeys(body.attachments)]
+        images = [await self.assistant.image(actor, digest) for digest in dict.fromkeys(body.attachments)]
         events = self.assistant.ask(
-            body.message, actor=self.actor, thread_id=body.thread_id, context=context, run_id=run_id, images=images
+            body.message,
+            actor=actor,
+            thread_id=body.thread_id,
+            context=context,
+            run_id=run_id,
+            images=images,
         )
-        return self._stream(self.runs.start(run_id, self.actor.owner, events), 0)
+        return self._stream(self.runs.start(run_id, actor.owner, events), 0)
 
     async def attach(self, request: Request) -> Response:
         """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""
@@ -198,17 +159,17 @@ class Api:
             data = await read_bytes(request, MAX_BYTES)
         except Problem as wrong:
             raise too_large(name) from wrong
-        image = await self.assistant.attach(self.actor, data, name)
+        image = await self.assistant.attach(actor_of(request), data, name)
         return JSONResponse(wire.attachment_json(image), 201)
 
     async def image(self, request: Request) -> Response:
-        found = await self.assistant.image(self.actor, request.path_params["id"])
+        found = await self.assistant.image(actor_of(request), request.path_params["id"])
         # Bytes by their digest never change; nothing but the picture itself may come of them.
         headers = {"cache-control": "private, max-age=86400, immutable", "content-security-policy": _NOTHING_MORE}
         return Response(found.data, headers={**headers, "content-type": found.media_type})
 
     async def events(self, request: Request) -> Response:
-        run = self.runs.get(request.path_params["run_id"], self.actor.owner)
+        run = self.runs.get(request.path_params["run_id"], actor_of(request).owner)
         seen = request.headers.get("last-event-id", "0").strip()
         if not (seen.isascii() and seen.isdigit() and len(seen) < 10):
             raise Problem(400, "wrong_event_id", "Last-Event-ID is the number of the last event received")
@@ -216,7 +177,7 @@ class Api:
 
     async def stop(self, request: Request) -> Response:
         await read(request, Nothing, 1024)
-        run = self.runs.stop(request.path_params["run_id"], self.actor.owner)
+        run = self.runs.stop(request.path_params["run_id"], actor_of(request).owner)
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
 
     def _stream(self, run: Run, after: int) -> Response:
@@ -227,40 +188,42 @@ class Api:
         state = request.query_params.get("state") or None
         if state is not None and state not in _STATES:
             raise Problem(422, "wrong_content", f"state is one of {', '.join(sorted(_STATES))}")
-        views = await self.assistant.proposals(self.actor, state)
+        views = await self.assistant.proposals(actor_of(request), state)
         return JSONResponse({"proposals": [wire.proposal_json(v) for v in views]})
 
     async def proposal(self, request: Request) -> Response:
-        view = await self.assistant.proposal(self.actor, request.path_params["id"])
+        view = await self.assistant.proposal(actor_of(request), request.path_params["id"])
         return JSONResponse(wire.proposal_json(view))
 
     async def edit(self, request: Request) -> Response:
         body = await read(request, bodies.Edit, bodies.EDIT_LIMIT)
-        view = await self.assistant.edit(self.actor, request.path_params["id"], body.digest, body.arguments)
+        view = await self.assistant.edit(actor_of(request), request.path_params["id"], body.digest, body.arguments)
         return JSONResponse(wire.proposal_json(view))
 
     async def approve(self, request: Request) -> Response:
         body = await read(request, bodies.Approval, bodies.DECISION_LIMIT)
-        view = await self.assistant.approve(self.actor, request.path_params["id"], body.digest)
+        view = await self.assistant.approve(actor_of(request), request.path_params["id"], body.digest)
         return JSONResponse(wire.proposal_json(view))
 
     async def deny(self, request: Request) -> Response:
         body = await read(request, bodies.Denial, bodies.DECISION_LIMIT)
-        view = await self.assistant.deny(self.actor, request.path_params["id"], body.words)
+        view = await self.assistant.deny(actor_of(request), request.path_params["id"], body.words)
         return JSONResponse(wire.proposal_json(view))
 
     async def file(self, request: Request) -> Response:
-        found = await self.assistant.proposal_file(self.actor, request.path_params["id"], request.path_params["name"])
+        found = await self.assistant.proposal_file(
+            actor_of(request), request.path_params["id"], request.path_params["name"]
+        )
         if found is None:
             raise NotFound("this proposal made no such file")
         # Always a download: a file's text must not run as a page of this site.
-        name = {"content-disposition": f"attachment; filename*=UTF-8''{quote(found.name, safe='')}"}
-        return Response(found.content, headers={**name, "content-type": found.media_type})
+        disposition = {"content-disposition": f"attachment; filename*=UTF-8''{quote(found.name, safe='')}"}
+        return Response(found.content, headers={**disposition, "content-type": found.media_type})
 
     async def threads(self, request: Request) -> Response:
-        views = await self.assistant.threads(self.actor)
+        views = await self.assistant.threads(actor_of(request))
         return JSONResponse({"threads": [wire.thread_json(v) for v in views]})
 
     async def thread(self, request: Request) -> Response:
-        view = await self.assistant.thread(self.actor, request.path_params["id"])
+        view = await self.assistant.thread(actor_of(request), request.path_params["id"])
         return JSONResponse(wire.detail_json(view))

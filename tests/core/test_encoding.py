@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.core.encoding import (
+    canonical_digest,
     decode_attempts,
     decode_kind,
     decode_message,
     encode_attempts,
     encode_kind,
     encode_message,
+    exact,
     message_document,
     read_document,
     read_outside,
@@ -215,3 +217,38 @@ def test_more_members_than_a_message_has_are_refused():
 def test_a_part_that_this_version_does_not_know_is_refused():
     with pytest.raises(ValueError, match="does not know"):
         read_document({"id": "m", "role": "user", "exchange": "e", "parts": [{"approval": "yes"}]}, {})
+
+
+def test_a_fact_comes_back_from_javascript_with_the_same_digest() -> None:
+    """JavaScript writes 1.0 as 1, orders members that look like numbers, and loses digits beyond 2^53-1."""
+    fields = (Field("name"), Field("2024", FieldType.NUMBER), Field("n", FieldType.NUMBER))
+    kind = FactKind("sum", fields, subject="name")
+    fact = kind.fact({"name": "Fees", "2024": 3.0, "n": 2**60}, source="s", key="k", as_of=AS_OF, similarity=1.0)
+    message = Message("msg_1", Role.USER, (FactsPart((Numbered("F1", fact),)),), "x")
+    document = message_document(message)
+    sent = document["parts"][0]["facts"][0]
+    assert sent["values"] == {"name": "Fees", "2024": {"float": "3.0"}, "n": {"integer": str(2**60)}}
+    assert type(sent["similarity"]) is int
+    sent["values"] = dict(reversed(sent["values"].items()))
+    again = read_outside(json.loads(json.dumps(document)), {})
+    assert transcript_digest([again]) == transcript_digest([message])
+
+
+def test_a_digest_does_not_depend_on_the_order_of_members() -> None:
+    assert canonical_digest({"b": 1, "a": 2}) == canonical_digest({"a": 2, "b": 1})
+
+
+@pytest.mark.parametrize("value", [{"float": "inf"}, {"float": "a"}, {"integer": "1.5"}, {"float": 1.0}])
+def test_an_odd_number_is_refused(value: Any) -> None:
+    message = Message(
+        "m", Role.USER, (FactsPart((Numbered("F1", KIND.fact({}, source="s", key="k", as_of=AS_OF)),)),), "x"
+    )
+    document = message_document(message)
+    document["parts"][0]["facts"][0]["values"] = {"number": value}
+    with pytest.raises(ValueError):
+        read_outside(document, {})
+
+
+def test_numbers_are_written_as_every_reader_writes_them_back() -> None:
+    given = {"max": 5.0, "steps": [0.5, 2.0, True, None, "1.0"], "far": 1e300}
+    assert json.dumps(exact(given)) == '{"max": 5, "steps": [0.5, 2, true, null, "1.0"], "far": 1e+300}'

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from sayso.core.events import FactsFound, Failed, RunStarted, Status, TextDelta, UsageReport, Verified
+from sayso.core.events import ClientToolCall, FactsFound, Failed, RunStarted, Status, TextDelta, UsageReport, Verified
 from sayso.core.evidence import Evidence
+from sayso.core.facts import Fact
 from sayso.core.messages import (
     CallPart,
     CallStatus,
@@ -23,6 +24,7 @@ from sayso.core.messages import (
     TextPart,
     ToolCall,
     ToolResult,
+    Usage,
     open_calls,
 )
 from sayso.core.ports import ModelEvent, ModelRequest, TextChunk
@@ -351,6 +353,78 @@ async def test_an_exchange_goes_on_over_the_same_transcript(run: Run) -> None:
         ran = await run(model, runner=CallersOnly(), so_far=so_far, steps_used=1, evidence=evidence)
     assert ran.answer.text == GOOD
     assert [m.role for m in ran.messages] == [Role.ASSISTANT]
+
+
+def answered(messages: tuple[Message, ...], *found: Fact, evidence: Evidence) -> tuple[Message, ...]:
+    """The transcript with a success for each open call."""
+    results = [ResultPart(ToolResult(c.id, CallStatus.SUCCESS, evidence.add_all(found))) for c in open_calls(messages)]
+    return (*messages, Message(f"m{len(messages)}", Role.TOOL, tuple(results), "ex_1"))
+
+
+async def test_the_callers_calls_obey_the_bound_of_a_step(run: Run) -> None:
+    five = calls(*(call("search_people", query=name) for name in "abcde"))
+    with Scripted([five]) as model:
+        ran = await run(model, runner=CallersOnly())
+    assert [c.call.arguments for c in ran.of(ClientToolCall)] == [f'{{"query": "{name}"}}' for name in "abcd"]
+    (refused,) = [r for m in ran.messages for r in m.results]
+    assert refused.reason is ResultReason.TOO_MANY_CALLS
+
+
+async def test_a_call_twice_in_one_step_goes_to_the_caller_once(run: Run) -> None:
+    with Scripted([calls(SEARCH_ELENA, SEARCH_ELENA)]) as model:
+        ran = await run(model, runner=CallersOnly())
+    assert len(ran.of(ClientToolCall)) == 1
+    (twin,) = [r for m in ran.messages for r in m.results]
+    assert (twin.status, twin.reason) == (CallStatus.NOT_RUN, ResultReason.REPEATED)
+    assert len(open_calls(ran.messages)) == 1
+
+
+async def test_a_repeated_call_is_answered_from_the_evidence_also_after_a_resubmission(run: Run) -> None:
+    """A5: the second time the evidence answers, the third closes the tools; a resubmission restarts no count."""
+    evidence = Evidence()
+    with Scripted([SEARCH_ELENA]) as model:
+        first = await run(model, runner=CallersOnly())
+    so_far = answered(first.messages, ELENA, evidence=evidence)
+    with Scripted([SEARCH_ELENA, call("list_people")]) as model:
+        second = await run(
+            model, runner=CallersOnly(), so_far=so_far, steps_used=1, evidence=evidence, limits=Limits(steps=8)
+        )
+    assert [c.call.name for c in second.of(ClientToolCall)] == ["list_people"]
+    repeated = second.messages[1].results[0]
+    assert (repeated.reason, [n.ref for n in repeated.facts]) == (ResultReason.REPEATED, ["F1"])
+    so_far = answered((*so_far, *second.messages), evidence=evidence)
+    with Scripted([SEARCH_ELENA, say(GOOD)]) as model:
+        third = await run(
+            model, runner=CallersOnly(), so_far=so_far, steps_used=3, evidence=evidence, limits=Limits(steps=8)
+        )
+    assert third.messages[1].results[0].reason is ResultReason.TOOLS_CLOSED
+    assert third.answer.text == GOOD
+    assert not model.requests[1].tools_open
+    assert third.finish.outcome is Outcome.ANSWERED
+
+
+async def test_tools_that_were_closed_stay_closed_after_a_resubmission(run: Run) -> None:
+    calling = Message("m1", Role.ASSISTANT, (CallPart(ToolCall("c1", "search_people", "{}")),), "ex_1")
+    closed = ToolResult("c1", CallStatus.NOT_RUN, reason=ResultReason.TOOLS_CLOSED)
+    so_far = (calling, Message("m2", Role.TOOL, (ResultPart(closed),), "ex_1"))
+    with Scripted([say("Hello! How can I help?")]) as model:
+        await run(model, so_far=so_far, steps_used=1, limits=Limits(steps=8))
+    assert not model.requests[0].tools_open
+
+
+async def test_usage_and_what_was_told_survive_a_resubmission(run: Run) -> None:
+    evidence = Evidence()
+    with Scripted([SEARCH_ELENA]) as model:
+        first = await run(model, runner=CallersOnly())
+    so_far = answered(first.messages, ELENA, evidence=evidence)
+    with Scripted([say(GOOD)]) as model:
+        ran = await run(
+            model, runner=CallersOnly(), so_far=so_far, steps_used=1, evidence=evidence, usage=Usage(5, 7),
+            released="Good question. ",
+        )  # fmt: skip
+    assert ran.answer.text == f"Good question. {GOOD}"
+    assert told(ran) == GOOD
+    assert ran.of(UsageReport)[0].usage == Usage(5, 7)
 
 
 async def test_a_proposal_is_answered_at_once_and_is_pending(run: Run) -> None:

@@ -34,7 +34,7 @@ from sayso.core.messages import (
     ToolCall,
     ToolResult,
 )
-from sayso.core.proposals import digest_of
+from sayso.core.proposals import MAX_SAFE_INTEGER, digest_of
 from sayso.errors import SaysoError
 
 Kinds = Mapping[str, FactKind]
@@ -61,8 +61,25 @@ def transcript_digest(messages: Iterable[Message], before: str = "") -> str:
     before them ("" for none), so that a transcript can be digested piece by piece."""
     digest = before
     for message in messages:
-        digest = digest_of(f"{digest} {encode_message(message)}".encode("ascii"))
+        document = json.dumps(message_document(message), sort_keys=True, separators=(",", ":"))
+        digest = digest_of(f"{digest} {document}".encode("ascii"))
     return digest
+
+
+def canonical_digest(value: Any) -> str:
+    """The SHA-256 of a JSON value, whatever the order of its members."""
+    return digest_of(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii"))
+
+
+def exact(value: Any) -> Any:
+    """A JSON value as JavaScript writes it back: 1.0 becomes 1, so that its digest stays the same."""
+    if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_SAFE_INTEGER:
+        return int(value)
+    if isinstance(value, list | tuple):
+        return [exact(item) for item in cast(Sequence[Any], value)]
+    if isinstance(value, Mapping):
+        return {name: exact(item) for name, item in cast(Mapping[str, Any], value).items()}
+    return value
 
 
 def decode_message(text: str, kinds: Kinds) -> Message:
@@ -113,7 +130,7 @@ def encode_fact(numbered: Numbered) -> dict[str, Any]:
         "key": fact.key,
         "as_of": fact.as_of.isoformat(),
         "provenance": fact.provenance.value,
-        "similarity": fact.similarity,
+        "similarity": exact(fact.similarity),
         "dropped": fact.dropped,
     }
 
@@ -262,6 +279,10 @@ def _value(value: Value) -> Any:
             return {"quantity": [_value(amount), unit]}
         case tuple():
             return list(value)
+        case float() if value.is_integer():
+            return {"float": repr(value)}  # JavaScript would write 1.0 back as 1
+        case int() if abs(value) > MAX_SAFE_INTEGER:
+            return {"integer": str(value)}  # and lose the last digits of these
         case _:
             return value  # text, whole and binary numbers, booleans
 
@@ -287,6 +308,17 @@ def _read_decimal(text: Any) -> Decimal:
     return amount
 
 
+def _read_float(text: Any) -> float:
+    number = float(_text(text))
+    if not math.isfinite(number):
+        raise ValueError("a number is finite")
+    return number
+
+
+def _read_integer(text: Any) -> int:
+    return int(_text(text))
+
+
 def _read_quantity(content: Any) -> Quantity:
     held, unit = content
     amount = _read_value(held)
@@ -297,6 +329,8 @@ def _read_quantity(content: Any) -> Quantity:
 
 _READERS: Mapping[str, Callable[[Any], Value]] = {
     "decimal": _read_decimal,
+    "float": _read_float,
+    "integer": _read_integer,
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "quantity": _read_quantity,

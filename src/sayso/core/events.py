@@ -86,9 +86,15 @@ class UsageReport:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
+    """The end. Of a run that a caller drives also the signed `continuation`, the `messages` that it added to the
+    thread, the number that the next ref takes, and the digest of the whole `transcript`."""
+
     outcome: Outcome
     reason: StopReason
     continuation: str = ""
+    messages: tuple[Message, ...] = ()
+    next_ref: int = 0
+    transcript: str = ""
     name = "finish"
 
 

@@ -49,7 +49,8 @@ async def run_exchange(
     """
     progress = Progress(task, limits, evidence, tools, runner, clock, ids, second_opinion)
     by_name = {tool.name: tool for tool in tools}
-    name, released = model.name, ()
+    name = model.name
+    released = verifier.report(task.released).sentences if task.released else ()
     yield RunStarted(task.run_id, task.thread_id, task.exchange_id, name)
     if refused := refusal(task, limits):
         yield refused
@@ -73,11 +74,15 @@ async def run_exchange(
                 break
             yield Recorded(_required(progress.record_reply(reading.prose, reading.calls, preamble=True)))
             released = tuple(draft.released)
-            waiting = [] if reply.cut else [call for call in reading.calls if not runner.may_run(call)]
+            waiting = [] if reply.cut else progress.left_to_caller(reading.calls)
             for call in reading.calls:
                 yield ClientToolCall(call) if call in waiting else _looking_up(call)
             own = [call for call in reading.calls if call not in waiting]
-            results = progress.refuse(own, ResultReason.CUT_OFF) if reply.cut else await progress.run_calls(own)
+            results = (
+                progress.refuse(own, ResultReason.CUT_OFF)
+                if reply.cut
+                else await progress.run_calls(reading.calls, waiting)
+            )
             if results:
                 yield Recorded(progress.record_results(results))
                 for call, result in zip(own, results, strict=True):

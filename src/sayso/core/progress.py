@@ -54,7 +54,8 @@ class Limits:
 class Task:
     """One run of an exchange: the question, or (`so_far`) an exchange that goes on.
 
-    `images` are attached to the question; `pictures` the bytes of these and of earlier ones, by digest.
+    `images` are attached to the question; `pictures` the bytes of these and of earlier ones, by digest. Of an exchange
+    that goes on, `steps_used` and `usage` are what it cost before, and `released` what was told of its answer.
     """
 
     run_id: str
@@ -70,6 +71,8 @@ class Task:
     images: tuple[Numbered, ...] = ()
     pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     earlier: int = 0  # exchanges of the thread before `history`
+    usage: Usage = field(default_factory=Usage)
+    released: str = ""
 
 
 @dataclass
@@ -102,9 +105,10 @@ class Progress:
         self._history = recent_history(self.task.history, self.limits.history)
         self._history_facts = {n.ref: n for message in self._history for n in message.facts}
         self.messages.extend(self.task.so_far)
-        self.steps = self.task.steps_used
+        self.steps, self.usage = self.task.steps_used, self.task.usage
         for message in self.task.so_far:
             self._keep(message.facts)
+        self._recall()
 
     @property
     def last_images(self) -> tuple[Numbered, ...]:
@@ -195,15 +199,29 @@ class Progress:
     def refuse(self, calls: Sequence[ToolCall], reason: ResultReason) -> list[ToolResult]:
         return [ToolResult(call.id, CallStatus.NOT_RUN, reason=reason) for call in calls]
 
-    async def run_calls(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
-        """One terminal result a call: reads together, the rest in order; repeats from the evidence."""
+    def left_to_caller(self, calls: Sequence[ToolCall]) -> list[ToolCall]:
+        """The calls that only the caller may run: within the bounds, each once, and none whose answer is known."""
+        waiting: list[ToolCall] = []
+        for call in calls[: self.limits.calls]:
+            known = _identity(call) in self._asked or self._same(call, waiting)
+            if not known and not self.runner.may_run(call):
+                waiting.append(call)
+        return waiting
+
+    async def run_calls(self, calls: Sequence[ToolCall], waiting: Sequence[ToolCall] = ()) -> list[ToolResult]:
+        """One terminal result a call that is not `waiting`: reads together, the rest in order; repeats from the
+        evidence."""
         settled: dict[str, ToolResult] = {}
         fresh: list[ToolCall] = []
         for position, call in enumerate(calls):
+            if call in waiting:
+                continue
             if position >= self.limits.calls:
                 settled[call.id] = ToolResult(call.id, CallStatus.NOT_RUN, reason=ResultReason.TOO_MANY_CALLS)
             elif (known := self._repeated(call)) is not None:
                 settled[call.id] = known
+            elif self._same(call, waiting):  # its twin's result is still to come
+                settled[call.id] = ToolResult(call.id, CallStatus.NOT_RUN, reason=ResultReason.REPEATED)
             elif not self._same(call, fresh):
                 fresh.append(call)
         reads = [c for c in fresh if self._is_read(c)]
@@ -214,7 +232,18 @@ class Progress:
         for call in fresh:
             self._asked[_identity(call)] = (1, settled[call.id])
         return [settled.get(call.id) or self._repeated(call) or self.refuse([call], ResultReason.STOPPED)[0]
-                for call in calls]  # fmt: skip
+                for call in calls if call not in waiting]  # fmt: skip
+
+    def _recall(self) -> None:
+        """What was asked before this run: the counts survive a resubmission."""
+        results = {result.call_id: result for message in self.task.so_far for result in message.results}
+        for call in (call for message in self.task.so_far for call in message.calls if call.id in results):
+            result, known = results[call.id], self._asked.get(_identity(call))
+            self.closed = self.closed or result.reason is ResultReason.TOOLS_CLOSED
+            if known is not None:
+                self._asked[_identity(call)] = (known[0] + 1, known[1])
+            elif result.status is not CallStatus.NOT_RUN:
+                self._asked[_identity(call)] = (1, result)
 
     async def _run_together(self, reads: Sequence[ToolCall]) -> list[ToolResult]:
         if len(reads) > 1:

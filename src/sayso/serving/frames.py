@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from sayso.core.encoding import message_document
 from sayso.core.events import (
     Answer,
     ClientToolCall,
@@ -55,12 +56,21 @@ def event_json(event: Event) -> Json | None:
         case UsageReport(usage, steps, model, attempts):
             tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
             return {**tokens, "steps": steps, "model": model, "attempts": [asdict(a) for a in attempts]}
-        case Finish(outcome, reason, continuation):
-            return {"outcome": outcome, "reason": reason, "continuation": continuation}
+        case Finish():
+            return _finish(event)
         case Failed(code, message, retryable, reason):
             return {"code": code, "message": message, "retryable": retryable, "reason": reason}
         case Recorded():
             return None
+
+
+def _finish(event: Finish) -> Json:
+    """A run in process keeps its own transcript; one that a caller drives hands it out."""
+    end: Json = {"outcome": event.outcome, "reason": event.reason, "continuation": event.continuation}
+    if not event.transcript:
+        return end
+    added = [message_document(message) for message in event.messages]
+    return {**end, "messages": added, "next_ref": event.next_ref, "transcript": event.transcript}
 
 
 def fact_json(numbered: Numbered) -> Json:

@@ -10,8 +10,11 @@ document; only a host's own code sees these.
     ├── ImportFailed          a file cannot be read as what it says it is
     ├── ImageUnfit            an attached image is of no known format, damaged or out of bounds
     ├── NotFound              no such record, thread or proposal for this actor
+    │   └── NoRun             no such run (any more)
     ├── Conflict              the thing has moved on (decided, edited, running)
-    │   └── Expired           a proposal whose time is over
+    │   ├── Expired           a proposal whose time is over
+    │   ├── StaleCopy         a thread has more, or others, messages than the caller's copy
+    │   └── ContinuationUsed  a continuation was used for another request
     ├── Forbidden             a role does not allow it; the message names the rule
     ├── StoreBusy             the database is locked or unreachable; try again
     └── ModelError            the model gave no whole reply
@@ -74,8 +77,34 @@ class NotFound(SaysoError):
     code = "not_found"
 
 
+class NoRun(NotFound):
+    def __init__(self) -> None:
+        super().__init__("no such run, or its hour is over; the conversation keeps its answer")
+
+
 class Conflict(SaysoError):
     code = "conflict"
+
+
+class StaleCopy(Conflict):
+    """`transcript` is the digest of what is stored, `messages` how many these are."""
+
+    code = "stale_copy"
+
+    def __init__(self, transcript: str, messages: int) -> None:
+        super().__init__("the conversation has moved on since this copy was loaded; load its history and send again")
+        self.transcript, self.messages = transcript, messages
+
+    @property
+    def members(self) -> dict[str, Any]:
+        return {"transcript": self.transcript, "messages": self.messages}
+
+
+class ContinuationUsed(Conflict):
+    code = "continuation_used"
+
+    def __init__(self) -> None:
+        super().__init__("this continuation was used for another request; send the newest one, or begin a new exchange")
 
 
 class Expired(Conflict):

@@ -30,7 +30,10 @@ def test_a_full_disk_is_named_and_the_transaction_undone(database):
 
     def fill(c):
         for n in range(100):
-            c.exec_driver_sql("INSERT INTO threads VALUES (?, 'o', ?, 1, '', '')", (str(n), "x" * 4000))
+            c.exec_driver_sql(
+                "INSERT INTO threads (id, owner, title, next_ref, created, updated) VALUES (?, 'o', ?, 1, '', '')",
+                (str(n), "x" * 4000),
+            )
 
     with pytest.raises(StoreBusy, match="full"):
         database.write(fill)

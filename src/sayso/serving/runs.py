@@ -1,7 +1,8 @@
 """Runs: each its own task that outlives the socket, with a bounded log that readers resume from.
 
 A reader pulls from the log at its own pace, so a slow one cannot hold up a run. The log knows no
-HTTP and no assistant: it is given an iterator of events.
+HTTP and no assistant: it is given an iterator of events. With a shared log any other process can read a run on,
+and stop it.
 """
 
 from __future__ import annotations
@@ -14,17 +15,20 @@ from dataclasses import dataclass, field
 
 from sayso.core.events import Event, Failed, Finish
 from sayso.core.messages import Outcome, StopReason
-from sayso.errors import Conflict, NotFound, SaysoError, StoreBusy
+from sayso.core.run_log import LIFETIME, RunLog
+from sayso.errors import Conflict, NoRun, SaysoError, StoreBusy
 from sayso.serving.frames import KEEP_ALIVE, event_json, frame
+from sayso.serving.run_log import MemoryRunLog
 
 log = logging.getLogger(__name__)
 
 _INTERNAL = "Something went wrong on our side; the server's log has the details. Please ask again."
+_LOST = Failed("lost", "The server that answered stopped before the answer's end. Please ask again.", True)
 
 
 @dataclass(slots=True)
 class Run:
-    """One run's released events. `ended` is set with its one terminal event."""
+    """One run's released events. `ended` is set with its one terminal event; `elsewhere`: another process drives it."""
 
     id: str
     owner: str
@@ -34,90 +38,184 @@ class Run:
     stopped: bool = False
     task: asyncio.Task[None] | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    elsewhere: bool = False
+    readers: int = 0
+    shared: int = 0  # how many of the frames are in the shared log
 
     @property
     def ended(self) -> bool:
         return self.ended_at is not None
 
+    def tell(self) -> None:
+        """Wake whoever waits for something new."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
 
 @dataclass(slots=True)
 class Runs:
-    """The run log of one process. `lifetime` in seconds after a run's end; `max_size` in bytes a run."""
+    """The runs of one process. `lifetime` in seconds after a run's end; `max_size` in bytes a run.
 
-    lifetime: float = 3600.0
+    `shared` is the log by which several processes share them; `poll` how often it is looked at, in seconds.
+    """
+
+    lifetime: float = LIFETIME
     max_runs: int = 1000
     max_active: int = 16
     max_size: int = 8 << 20
+    max_streams: int = 1000
     keep_alive: float = 15.0
     monotonic: Callable[[], float] = time.monotonic
+    shared: RunLog | None = None
+    poll: float = 0.5
+    streams: int = 0  # open now
     _runs: dict[str, Run] = field(default_factory=dict[str, Run])
+    _claims: RunLog = field(default_factory=MemoryRunLog)
+    _beats: asyncio.Task[None] | None = None
 
     def start(self, run_id: str, owner: str, events: AsyncIterator[Event]) -> Run:
-        """Start a run in a task of its own. Raises StoreBusy when too many run, Conflict for a used id."""
+        """Start a run in a task of its own. Raises StoreBusy when too many run, Conflict for a used id.
+
+        A continuation that was claimed for it is given back when it fails in a way that asking again can mend.
+        """
         self._prune(room_for=1)
         if run_id in self._runs:
             raise Conflict("this run was started already")
-        if sum(not run.ended for run in self._runs.values()) >= self.max_active:
+        if sum(not run.ended and not run.elsewhere for run in self._runs.values()) >= self.max_active:
             raise StoreBusy("too many questions are being answered; ask again in a moment")
         run = self._runs[run_id] = Run(run_id, owner)
         run.task = asyncio.create_task(self._drive(run, events), name=f"run {run_id}")
+        if self.shared is not None and (self._beats is None or self._beats.done()):
+            self._beats = asyncio.create_task(self._beat(self.shared), name="runs: beats")
         return run
 
+    async def claim(self, continuation: str, digest: str, run_id: str, seconds: float = LIFETIME) -> str:
+        """Use a continuation once: gives `run_id`, or the run that the same request started before.
+
+        Raises ContinuationUsed for another request. `digest` is of the whole request; `seconds` how long the
+        continuation would hold.
+        """
+        return await (self.shared or self._claims).claim(continuation, digest, run_id, seconds)
+
+    async def release(self, run_id: str) -> None:
+        """Take back the claim of a run that did not begin."""
+        await (self.shared or self._claims).release(run_id)
+
     def get(self, run_id: str, owner: str) -> Run:
-        """Raises NotFound, also for another owner's run."""
+        """A run of this process. Raises NotFound, also for another owner's run."""
         self._prune()
         run = self._runs.get(run_id)
         if run is None or run.owner != owner:
-            raise NotFound("no such run, or its hour is over; the conversation keeps its answer")
+            raise NoRun
+        return run
+
+    async def find(self, run_id: str, owner: str) -> Run:
+        """A run of this process or of another one that shares the log. Raises NotFound."""
+        self._prune()
+        if run_id in self._runs or self.shared is None:
+            return self.get(run_id, owner)
+        kept = await self.shared.read(run_id, owner, 0)
+        run = self._runs.setdefault(run_id, Run(run_id, owner, elsewhere=True))
+        if run.task is None:
+            self._take(run, kept.frames, kept.ended)
+            run.task = asyncio.create_task(self._follow(run, self.shared), name=f"following {run_id}")
         return run
 
     def stop(self, run_id: str, owner: str) -> Run:
-        """Stop a run, also before its first event. Stopping an ended run changes nothing."""
+        """Stop a run of this process, also before its first event. Stopping an ended run changes nothing."""
         run = self.get(run_id, owner)
-        if not run.ended and run.task is not None and not run.stopped:
+        if not run.ended and not run.elsewhere and run.task is not None and not run.stopped:
             run.stopped = True
             # The terminal event is written here: a task cancelled before it began runs none of its own code.
             self._append(run, Finish(Outcome.ABSTAINED, StopReason.STOPPED))
             run.task.cancel()
         return run
 
+    async def halt(self, run_id: str, owner: str) -> Run:
+        """Stop a run wherever it is driven. Raises NotFound."""
+        run = await self.find(run_id, owner)
+        if not run.elsewhere:
+            return self.stop(run_id, owner)
+        if not run.ended and self.shared is not None:
+            await self.shared.ask_to_stop(run_id, owner)
+            run.stopped = True
+        return run
+
+    def admit(self) -> None:
+        """Raises StoreBusy when as many streams are open as there may be."""
+        if self.streams >= self.max_streams:
+            raise StoreBusy("too many answers are being read at once; try again in a moment")
+
     async def read(self, run: Run, after: int = 0) -> AsyncIterator[bytes]:
         """The frames after event number `after`, then new ones until the run's end."""
         position = max(0, min(after, len(run.frames)))
-        while True:
-            changed = run.changed
-            while position < len(run.frames):
-                position += 1
-                yield run.frames[position - 1]
-            if run.ended:
-                return
-            if changed is not run.changed:
-                continue
-            try:
-                await asyncio.wait_for(changed.wait(), self.keep_alive)
-            except TimeoutError:
-                yield KEEP_ALIVE
+        run.readers += 1
+        try:
+            while True:
+                changed = run.changed
+                while position < len(run.frames):
+                    position += 1
+                    yield run.frames[position - 1]
+                if run.ended:
+                    return
+                if changed is not run.changed:
+                    continue
+                try:
+                    await asyncio.wait_for(changed.wait(), self.keep_alive)
+                except TimeoutError:
+                    yield KEEP_ALIVE
+        finally:
+            run.readers -= 1
 
     async def close(self) -> None:
         """Stop what still runs; for the server's shutdown."""
         active = [run for run in self._runs.values() if not run.ended]
         for run in active:
             self.stop(run.id, run.owner)
-        await asyncio.gather(*(run.task for run in active if run.task), return_exceptions=True)
+            if run.elsewhere and run.task is not None:
+                run.task.cancel()
+        # Also those that have told their end: what they store may still be on its way.
+        tasks = [run.task for run in self._runs.values() if run.task is not None]
+        if self._beats is not None:
+            self._beats.cancel()
+            tasks.append(self._beats)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _drive(self, run: Run, events: AsyncIterator[Event]) -> None:
+        keeping = asyncio.create_task(self._keep(run, self.shared)) if self.shared is not None else None
+        try:
+            await self._run(run, events)
+        finally:
+            if keeping is not None:
+                await asyncio.shield(keeping)
+
+    async def _run(self, run: Run, events: AsyncIterator[Event]) -> None:
         try:
             async for event in events:
                 # What comes after the end is read, so that the run is stored whole, but told to nobody.
+                await self._give_back(run, event)
                 self._append(run, event)
         except SaysoError as wrong:
-            self._append(run, Failed(wrong.code, str(wrong), wrong.retryable))
+            await self._fail(run, Failed(wrong.code, str(wrong), wrong.retryable))
         except Exception:
             log.exception("run %s failed", run.id)
-            self._append(run, Failed("internal", _INTERNAL, True))
+            await self._fail(run, Failed("internal", _INTERNAL, True))
         finally:
             await _closed(events)
-        self._append(run, Failed("no_end", "The answer broke off before its end. Please ask again.", True))
+        if not run.ended:
+            await self._fail(run, Failed("no_end", "The answer broke off before its end. Please ask again.", True))
+
+    async def _fail(self, run: Run, failure: Failed) -> None:
+        await self._give_back(run, failure)
+        self._append(run, failure)
+
+    async def _give_back(self, run: Run, event: Event) -> None:
+        """Its claim, before the failure is told: whoever hears of it may ask the same again at once."""
+        if not run.ended and isinstance(event, Failed) and event.retryable:
+            try:
+                await self.release(run.id)
+            except SaysoError as wrong:
+                log.warning("the claim of run %s cannot be given back: %s", run.id, wrong)
 
     def _append(self, run: Run, event: Event) -> None:
         data = event_json(event)
@@ -127,12 +225,84 @@ class Runs:
             event = Failed("too_long", "The answer grew beyond what is kept. Ask for less at once.", False)
             data = event_json(event) or {}
         framed = frame(len(run.frames) + 1, event.name, data)
-        run.frames.append(framed)
-        run.size += len(framed)
-        if isinstance(event, Finish | Failed):
+        self._take(run, (framed,), isinstance(event, Finish | Failed))
+
+    def _take(self, run: Run, frames: tuple[bytes, ...], ended: bool) -> None:
+        run.frames.extend(frames)
+        run.size += sum(map(len, frames))
+        if ended:
             run.ended_at = self.monotonic()
-        run.changed.set()
-        run.changed = asyncio.Event()
+        run.tell()
+
+    async def _keep(self, run: Run, shared: RunLog) -> None:
+        """Write a run's frames to the shared log as they come, several at once when they come fast."""
+        begun = False
+        while not begun or run.shared < len(run.frames) or not run.ended:
+            changed = run.changed
+            try:
+                if not begun:
+                    await shared.begin(run.id, run.owner)
+                    begun = True
+                fresh, ended = run.frames[run.shared :], run.ended
+                if fresh:
+                    await shared.append(run.id, run.shared, fresh, ended=ended)
+                    run.shared += len(fresh)
+            except StoreBusy as busy:
+                log.warning("run %s is not shared for now: %s", run.id, busy)
+                if run.ended:
+                    return
+                await asyncio.sleep(self.poll)
+            except SaysoError as wrong:
+                log.error("run %s is not shared any more: %s", run.id, wrong)
+                return
+            else:
+                if run.shared == len(run.frames) and not run.ended and changed is run.changed:
+                    await changed.wait()
+
+    async def _beat(self, shared: RunLog) -> None:
+        """Say that our runs go on, and stop those that another process was asked to stop."""
+        while mine := [run for run in self._runs.values() if not run.ended and not run.elsewhere]:
+            try:
+                stops = await shared.beat([run.id for run in mine])
+            except SaysoError as wrong:
+                log.warning("the shared run log does not answer: %s", wrong)
+                stops = frozenset[str]()
+            for run in mine:
+                if run.id in stops:
+                    self.stop(run.id, run.owner)
+            await asyncio.sleep(self.poll)
+
+    async def _follow(self, run: Run, shared: RunLog) -> None:
+        """Read another process's run from the shared log for as long as somebody reads it here."""
+        idle = 0.0
+        while not run.ended and idle < self.keep_alive:
+            await asyncio.sleep(self.poll)
+            idle = 0.0 if run.readers else idle + self.poll
+            try:
+                kept = await shared.read(run.id, run.owner, len(run.frames))
+            except StoreBusy:
+                continue
+            except SaysoError:
+                self._append(run, _LOST)
+                break
+            if kept.frames or kept.ended:
+                self._take(run, kept.frames, kept.ended)
+            elif kept.lost:
+                await self._bury(run, shared)
+        if not run.ended:
+            self._runs.pop(run.id, None)  # whoever comes next follows it anew
+
+    async def _bury(self, run: Run, shared: RunLog) -> None:
+        """End a run whose process died, for all who read it."""
+        number = len(run.frames)
+        framed = frame(number + 1, _LOST.name, event_json(_LOST) or {})
+        try:
+            await shared.append(run.id, number, [framed], ended=True)
+        except SaysoError as moved:
+            log.info("run %s is not lost: %s", run.id, moved)
+        else:
+            await self._give_back(run, _LOST)
+            self._take(run, (framed,), True)
 
     def _prune(self, room_for: int = 0) -> None:
         """Forget ended runs whose time is over, and the oldest of them to make room for new ones."""

@@ -24,6 +24,7 @@ from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, Tex
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
 from sayso.store.images import forget_images, show_images
+from sayso.store.searching import searchable
 from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
 
 CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED, ATTACHED))
@@ -33,7 +34,10 @@ UNREADABLE = "[this message cannot be read]"
 
 _log = logging.getLogger(__name__)
 
-_INSERT_THREAD = text("INSERT INTO threads VALUES (:id, :owner, :title, 1, :at, :at)")
+_INSERT_THREAD = text(
+    "INSERT INTO threads (id, owner, title, next_ref, created, updated, folded)"
+    " VALUES (:id, :owner, :title, 1, :at, :at, :folded)"
+)
 _THREAD = "SELECT id, owner, title, created, updated, next_ref FROM threads WHERE owner = :owner"
 _GET = text(_THREAD + " AND id = :id")
 _LIST = text(_THREAD + " ORDER BY updated DESC, id DESC LIMIT :limit")
@@ -92,7 +96,7 @@ class Threads:
     async def create(self, owner: str, title: str = "") -> Thread:
         at = self._now()
         thread = Thread(self._ids("thread"), owner, title, at, at)
-        row = {"id": thread.id, "owner": owner, "title": title, "at": stamp(at)}
+        row = {"id": thread.id, "owner": owner, "title": title, "at": stamp(at), "folded": searchable(title)}
         await self._database.awrite(lambda connection: connection.execute(_INSERT_THREAD, row))
         return thread
 

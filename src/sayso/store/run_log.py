@@ -1,0 +1,124 @@
+"""The shared run log in a database, for several processes: what `sayso.core.run_log` describes, in three tables.
+
+It holds no application data: frames that were released, continuations that were used, words to stop. An hour of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import IntegrityError
+
+from sayso.core.run_log import LIFETIME, QUIET, Kept
+from sayso.errors import Conflict, ContinuationUsed, NoRun
+from sayso.store.database import Database
+from sayso.store.ports import now_utc, stamp
+
+_OLD_RUNS = text("DELETE FROM run_log WHERE heard < :before")
+_BEGIN = text("INSERT INTO run_log (id, owner, heard, ended, stop) VALUES (:id, :owner, :at, 0, 0)")
+_GET = text("SELECT owner, heard, ended FROM run_log WHERE id = :id AND owner = :owner")
+_GO_ON = text("UPDATE run_log SET heard = :at, ended = :ended WHERE id = :id AND ended = 0")
+_LAST = text("SELECT COALESCE(MAX(number), 0) FROM run_frames WHERE run_id = :id")
+_FRAME = text("INSERT INTO run_frames (run_id, number, frame) VALUES (:id, :number, :frame)")
+_FRAMES = text("SELECT frame FROM run_frames WHERE run_id = :id AND number > :after ORDER BY number")
+_STOP = text("UPDATE run_log SET stop = 1 WHERE id = :id AND owner = :owner")
+_BEAT = text("UPDATE run_log SET heard = :at WHERE id = :id AND ended = 0")
+_STOPS = text("SELECT id FROM run_log WHERE id = :id AND stop = 1 AND ended = 0")
+_OLD_CLAIMS = text("DELETE FROM run_claims WHERE until < :at")
+_CLAIM = text(
+    "INSERT INTO run_claims (continuation, digest, run_id, until) VALUES (:continuation, :digest, :run_id, :until)"
+    " ON CONFLICT (continuation) DO NOTHING"
+)
+_CLAIMED = text("SELECT digest, run_id FROM run_claims WHERE continuation = :continuation")
+_RELEASE = text("DELETE FROM run_claims WHERE run_id = :run_id")
+
+
+class StoredRunLog:
+    """A run of another owner is not found. `quiet`: after how long a silent run counts as one whose process died."""
+
+    def __init__(
+        self, database: Database, *, lifetime: float = LIFETIME, quiet: float = QUIET,
+        now: Callable[[], datetime] = now_utc,
+    ) -> None:  # fmt: skip
+        self._database, self._now = database, now
+        self._lifetime, self._quiet = timedelta(seconds=lifetime), timedelta(seconds=quiet)
+
+    async def begin(self, run_id: str, owner: str) -> None:
+        now = self._now()
+        values = {"id": run_id, "owner": owner, "at": stamp(now)}
+
+        def insert(connection: Connection) -> None:
+            connection.execute(_OLD_RUNS, {"before": stamp(now - self._lifetime)})
+            try:
+                connection.execute(_BEGIN, values)
+            except IntegrityError as twice:
+                raise Conflict("this run was started already") from twice
+
+        await self._database.awrite(insert)
+
+    async def append(self, run_id: str, after: int, frames: Sequence[bytes], *, ended: bool) -> None:
+        rows = [
+            {"id": run_id, "number": number, "frame": frame.decode("ascii")}
+            for number, frame in enumerate(frames, after + 1)
+        ]
+        values = {"id": run_id, "at": stamp(self._now()), "ended": int(ended)}
+
+        def insert(connection: Connection) -> None:
+            going_on = connection.execute(_GO_ON, values).rowcount
+            if not going_on or connection.execute(_LAST, values).scalar_one() != after:
+                raise Conflict("the run's log goes on otherwise already")
+            for row in rows:
+                connection.execute(_FRAME, row)
+
+        await self._database.awrite(insert)
+
+    async def read(self, run_id: str, owner: str, after: int) -> Kept:
+        def load(connection: Connection) -> Kept:
+            row = connection.execute(_GET, {"id": run_id, "owner": owner}).first()
+            if row is None:
+                raise NoRun
+            frames = connection.execute(_FRAMES, {"id": run_id, "after": after}).scalars()
+            lost = not row.ended and row.heard < stamp(self._now() - self._quiet)
+            return Kept(tuple(frame.encode("ascii") for frame in frames), bool(row.ended), lost)
+
+        return await self._database.aread(load)
+
+    async def ask_to_stop(self, run_id: str, owner: str) -> None:
+        values = {"id": run_id, "owner": owner}
+        if not await self._database.awrite(lambda connection: connection.execute(_STOP, values).rowcount):
+            raise NoRun
+
+    async def beat(self, run_ids: Collection[str]) -> frozenset[str]:
+        at = stamp(self._now())
+
+        def tell(connection: Connection) -> frozenset[str]:
+            stops: set[str] = set()
+            for run_id in run_ids:
+                connection.execute(_BEAT, {"id": run_id, "at": at})
+                stops.update(connection.execute(_STOPS, {"id": run_id}).scalars())
+            return frozenset(stops)
+
+        return await self._database.awrite(tell)
+
+    async def claim(self, continuation: str, digest: str, run_id: str, seconds: float = LIFETIME) -> str:
+        now = self._now()
+        values = {
+            "continuation": continuation, "digest": digest, "run_id": run_id,
+            "until": stamp(now + timedelta(seconds=seconds)), "at": stamp(now),
+        }  # fmt: skip
+
+        def insert(connection: Connection) -> str:
+            connection.execute(_OLD_CLAIMS, values)
+            connection.execute(_CLAIM, values)
+            first = connection.execute(_CLAIMED, values).one()
+            if first.digest != digest:
+                raise ContinuationUsed
+            return first.run_id
+
+        # A claim that a power cut forgets could be used twice.
+        return await self._database.awrite(insert, durable=True)
+
+    async def release(self, run_id: str) -> None:
+        await self._database.awrite(lambda connection: connection.execute(_RELEASE, {"run_id": run_id}))

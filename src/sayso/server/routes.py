@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 
 from sayso.config import Config
 from sayso.core.images import MAX_BYTES, too_large
@@ -20,9 +20,9 @@ from sayso.serving.bodies import Nothing, read, read_bytes
 from sayso.serving.endpoints import Access, Answers, Endpoint, Role
 from sayso.serving.openapi import STREAM
 from sayso.serving.problems import Problem
-from sayso.serving.runs import Run, Runs
+from sayso.serving.runs import Runs
+from sayso.serving.streams import EventStream, last_event_id
 
-_STREAM_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
 _NOTHING_MORE = "default-src 'none'; sandbox"
 _INFERENCE, _GATEWAY, _WORKSPACE = Role.INFERENCE, Role.GATEWAY, Role.WORKSPACE
 _HTML, _BYTES = "text/html", "application/octet-stream"
@@ -150,7 +150,8 @@ class Api:
             run_id=run_id,
             images=images,
         )
-        return self._stream(self.runs.start(run_id, actor.owner, events), 0)
+        self.runs.admit()
+        return EventStream(self.runs, self.runs.start(run_id, actor.owner, events))
 
     async def attach(self, request: Request) -> Response:
         """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""
@@ -169,20 +170,13 @@ class Api:
         return Response(found.data, headers={**headers, "content-type": found.media_type})
 
     async def events(self, request: Request) -> Response:
-        run = self.runs.get(request.path_params["run_id"], actor_of(request).owner)
-        seen = request.headers.get("last-event-id", "0").strip()
-        if not (seen.isascii() and seen.isdigit() and len(seen) < 10):
-            raise Problem(400, "wrong_event_id", "Last-Event-ID is the number of the last event received")
-        return self._stream(run, int(seen))
+        run = await self.runs.find(request.path_params["run_id"], actor_of(request).owner)
+        return EventStream(self.runs, run, last_event_id(request))
 
     async def stop(self, request: Request) -> Response:
         await read(request, Nothing, 1024)
-        run = self.runs.stop(request.path_params["run_id"], actor_of(request).owner)
+        run = await self.runs.halt(request.path_params["run_id"], actor_of(request).owner)
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
-
-    def _stream(self, run: Run, after: int) -> Response:
-        headers = {**_STREAM_HEADERS, "x-sayso-run": run.id}
-        return StreamingResponse(self.runs.read(run, after), 200, headers, media_type="text/event-stream")
 
     async def proposals(self, request: Request) -> Response:
         state = request.query_params.get("state") or None

@@ -24,8 +24,8 @@ from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, Tex
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.store.database import Database
 from sayso.store.images import forget_images, show_images
-from sayso.store.searching import searchable
 from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
+from sayso.store.searching import searchable
 
 CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED, ATTACHED))
 CACHED_MESSAGES = 20_000

@@ -1,0 +1,308 @@
+"""Outside MCP servers as tools and actions of ours.
+
+A tool is `propose` until the operator marked it as read; what runs is the definition that was pinned, or nothing. The
+servers are reached on a thread of their own, so that none of them can hold up a run that does not ask it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from sayso.core.facts import FactKind
+from sayso.core.proposals import Change, Target
+from sayso.core.tools import ProposeResult, ReadResult, Tool, ToolContext, ToolKind, define_tool
+from sayso.errors import SaysoError
+from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done
+from sayso.gateway.mcp.definitions import Definition, Unfit, quoted, shortened
+from sayso.gateway.mcp.outside_arguments import arguments_of, example_of, off_card, on_card, sent
+from sayso.gateway.mcp.outside_facts import declared_kind, facts_of
+from sayso.gateway.mcp.outside_session import (
+    Connection,
+    Listing,
+    OutsideFailed,
+    OutsideUnavailable,
+)
+from sayso.gateway.mcp.pins import NEW, Pin, Pins, compared, pinned_again, read_pins, write_pins
+from sayso.gateway.mcp.settings import OutsideServer
+
+R = TypeVar("R")
+_SLACK = 30.0  # seconds beyond a call's own limit: the session's start and end
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a look at a server showed: its tools as they stand, what is wrong with others, or that it is away."""
+
+    server: OutsideServer
+    pins: Mapping[str, Pin]
+    refused: tuple[tuple[str, str], ...] = ()
+    unavailable: str = ""
+
+
+class Outside:
+    """The configured servers. `home` holds the pins; `taken` are the names that no outside tool may have."""
+
+    def __init__(
+        self, servers: Iterable[OutsideServer], home: Path, taken: Callable[[], Iterable[str]] = tuple
+    ) -> None:
+        self._home, self._taken = home, taken
+        self._servers = {server.name: server for server in servers}
+        self._connections: dict[str, Connection] = {}
+        self._loop = _Loop()
+
+    @property
+    def servers(self) -> tuple[OutsideServer, ...]:
+        return tuple(self._servers.values())
+
+    async def prepare(self) -> tuple[Found, ...]:
+        """Meet the servers that were never met, and pin what they list. Those that are known are not asked."""
+        pins = read_pins(self._home)
+        unmet = [name for name in self._servers if not pins.knows(name)]
+        return tuple(await asyncio.gather(*(self.look(name) for name in unmet)))
+
+    async def look(self, name: str) -> Found:
+        """Ask a server for its tools now and record what changed. Never raises for the server's faults."""
+        server = self._servers[name]
+        try:
+            listing = await self._ask(name, lambda connection: connection.listing())
+        except OutsideUnavailable as wrong:
+            return Found(server, read_pins(self._home).of(name), unavailable=str(wrong))
+        pins = read_pins(self._home)
+        fit, refused = self._fit(listing)
+        seen = compared(pins.of(name), fit) if pins.knows(name) else pinned_again(fit, {})
+        self._keep(pins, name, seen)
+        return Found(server, seen, refused)
+
+    async def pin(self, name: str, only: str = "") -> Found:
+        """Take what the server lists now as seen by the operator. A changed tool is `propose` again."""
+        server = self._servers[name]
+        listing = await self._ask(name, lambda connection: connection.listing())
+        pins = read_pins(self._home)
+        fit, refused = self._fit(listing)
+        seen = pinned_again(fit, pins.of(name), only)
+        self._keep(pins, name, seen)
+        return Found(server, seen, refused)
+
+    def mark(self, name: str, tool: str, *, read: bool) -> Pin:
+        """Record that a pinned tool only reads, or that it does not. Raises KeyError, ValueError."""
+        pins = read_pins(self._home)
+        of = dict(pins.of(name))
+        found = next((key for key, pin in of.items() if tool in (key, pin.definition.theirs)), None)
+        if found is None:
+            raise KeyError(tool)
+        if of[found].trouble:
+            raise ValueError(of[found].trouble)
+        of[found] = Pin(of[found].definition, read)
+        self._keep(pins, name, of)
+        return of[found]
+
+    def pins(self, name: str) -> Mapping[str, Pin]:
+        return read_pins(self._home).of(name)
+
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that are on offer now: pinned, unchanged when last seen, and of a configured server."""
+        pins, taken = read_pins(self._home), frozenset(self._taken())
+        return tuple(
+            self._tool(server, pin)
+            for server in self._servers.values()
+            for pin in pins.of(server.name).values()
+            if not pin.trouble and pin.definition.name not in taken and _offered(server, pin.definition)
+        )
+
+    def kinds(self) -> tuple[FactKind, ...]:
+        """The kinds of these tools' facts, for whoever reads stored ones."""
+        return tuple(declared_kind(p.definition).kind for s in self._servers for p in self.pins(s).values())
+
+    def actions(self) -> dict[str, Action]:
+        """One action a server: calling one of its tools, after an approval."""
+        return {action.name: action for action in map(self._action, self._servers.values())}
+
+    async def aclose(self) -> None:
+        await asyncio.gather(*(self._ask(name, lambda c: c.aclose()) for name in list(self._connections)))
+        await asyncio.to_thread(self._loop.close)
+
+    def _fit(self, listing: Listing) -> tuple[list[Definition], tuple[tuple[str, str], ...]]:
+        """The definitions of which a tool can be made under a name of its own."""
+        taken = frozenset(self._taken())
+        fit: list[Definition] = []
+        refused = list(listing.refused)
+        for definition in listing.tools.values():
+            try:
+                if definition.name in taken:
+                    raise Unfit("one of our own tools has this name")
+                self._tool(self._servers[definition.server], Pin(definition))
+            except (SaysoError, ValueError, TypeError, RecursionError) as wrong:
+                told = str(wrong) if isinstance(wrong, Unfit) else "no tool can be made of its schema"
+                refused.append((definition.theirs, told))
+                continue
+            fit.append(definition)
+        return fit, tuple(refused)
+
+    def _keep(self, pins: Pins, name: str, seen: Mapping[str, Pin]) -> None:
+        if not pins.knows(name) or dict(pins.of(name)) != dict(seen):
+            write_pins(self._home, pins.with_server(name, seen))
+
+    def _tool(self, server: OutsideServer, pin: Pin) -> Tool:
+        definition = pin.definition
+
+        async def read(arguments: BaseModel, context: ToolContext) -> ReadResult:
+            given = sent(arguments)
+            result = await self._call(definition, given)
+            answer = facts_of(definition, result, context.now, _told(given))
+            return ReadResult(answer.facts, answer.matched, answer.matched)
+
+        async def propose(arguments: BaseModel, context: ToolContext) -> ProposeResult:
+            title = f"{server.name}: {shortened(definition.title or definition.theirs, 60)}"
+            target = Target("mcp_tool", definition.name, f"{definition.theirs} at {server.name}")
+            change = Change(action_of(server), title, on_card(sent(arguments)), target, definition.fingerprint)
+            return ProposeResult(change)
+
+        return define_tool(
+            definition.name,
+            kind=ToolKind.READ if pin.read else ToolKind.PROPOSE,
+            description=quoted(server.name, definition, server.wording.get(definition.theirs, "")),
+            arguments=arguments_of(definition),
+            run=read if pin.read else propose,
+            example=example_of(definition),
+            covers=declared_kind(definition).kind if pin.read else None,
+            words=(server.name.replace("_", " "),),
+            can_leave=True,
+            title=f"Asking {server.name}",
+        )
+
+    def _action(self, server: OutsideServer) -> Action:
+        def run(request: ActionRequest) -> Done:
+            try:
+                definition, arguments = self._approved(server, request)
+                result = self._loop.run(self._on_loop(server.name, definition, arguments, request.key), _limit(server))
+            except (OutsideUnavailable, OutsideFailed) as wrong:
+                raise ActionRefused(str(wrong)) from wrong
+            answer = facts_of(definition, result, request.now, _told(arguments))
+            return Done("answered", f"{server.name} answered", facts=answer.facts)
+
+        return Action(action_of(server), f"execute:{action_of(server)}", run, external=True)
+
+    def _approved(self, server: OutsideServer, request: ActionRequest) -> tuple[Definition, dict[str, Any]]:
+        """The pinned tool that was approved, and its arguments. Raises ActionRefused: nothing was sent."""
+        pin = self.pins(server.name).get(request.target.key) if request.target else None
+        if pin is None or pin.trouble or pin.definition.fingerprint != request.precondition:
+            raise ActionRefused(f"the tool of {server.name} has changed since this was asked for; nothing was sent")
+        try:
+            arguments = off_card(request.arguments)
+            return pin.definition, sent(arguments_of(pin.definition).model_validate(arguments))
+        except (ValidationError, ValueError) as wrong:
+            raise ActionRefused("the arguments do not fit the tool any more; nothing was sent") from wrong
+
+    async def _call(self, definition: Definition, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        return await self._loop.wait(self._on_loop(definition.server, definition, arguments, ""))
+
+    async def _on_loop(
+        self, name: str, definition: Definition, arguments: Mapping[str, Any], key: str
+    ) -> dict[str, Any]:
+        connection = self._connection(name)
+        try:
+            return await connection.call(definition, arguments, key)
+        except OutsideUnavailable:
+            self._note(name, connection)
+            raise
+
+    def _note(self, name: str, connection: Connection) -> None:
+        """Record what a call found changed: it is off offer from now on."""
+        if not (listing := connection.last).at:
+            return
+        pins = read_pins(self._home)
+        if pins.knows(name):
+            self._keep(pins, name, compared(pins.of(name), self._fit(listing)[0]))
+
+    async def _ask(self, name: str, what: Callable[[Connection], Coroutine[Any, Any, R]]) -> R:
+        async def ask() -> R:
+            return await what(self._connection(name))
+
+        return await self._loop.wait(ask())
+
+    def _connection(self, name: str) -> Connection:
+        """Called on the loop of its own only."""
+        if name not in self._connections:
+            self._connections[name] = Connection(self._servers[name])
+        return self._connections[name]
+
+
+def action_of(server: OutsideServer) -> str:
+    return f"mcp.{server.name}"
+
+
+def changed_or_new(pins: Sequence[Pin]) -> tuple[list[Pin], list[Pin]]:
+    """The pins that are not on offer because of a change, and the tools that were never pinned."""
+    troubled = [pin for pin in pins if pin.trouble]
+    return [p for p in troubled if p.trouble != NEW], [p for p in troubled if p.trouble == NEW]
+
+
+def _offered(server: OutsideServer, definition: Definition) -> bool:
+    return not server.offered or definition.theirs in server.offered
+
+
+def _told(arguments: Mapping[str, Any]) -> str:
+    """The arguments as one text that tells one question from another."""
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False) if arguments else ""
+
+
+def _limit(server: OutsideServer) -> float:
+    return 3 * server.seconds + _SLACK
+
+
+class _Loop:
+    """A thread with a loop, started when it is first needed."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+
+    def run(self, work: Coroutine[Any, Any, R], seconds: float) -> R:
+        """From another thread: wait for it. Raises TimeoutError."""
+        future = self._submit(work)
+        try:
+            return future.result(seconds)
+        except TimeoutError:
+            future.cancel()
+            raise
+
+    async def wait(self, work: Coroutine[Any, Any, R]) -> R:
+        """From a loop; to be cancelled there cancels the work here."""
+        return await asyncio.wrap_future(self._submit(work))
+
+    def close(self) -> None:
+        with self._starting:
+            loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
+        if loop is not None and thread is not None:
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join(10)
+
+    def _submit(self, work: Coroutine[Any, Any, R]) -> Future[R]:
+        with self._starting:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=_serve, args=(self._loop,), name="mcp", daemon=True)
+                self._thread.start()
+            return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0.1))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import anyio
 import pytest
 from sqlalchemy import text
 
 from sayso.core.actors import Actor
-from sayso.errors import ConfigError, StoreBusy
+from sayso.core.proposals import Change, Proposal, ProposalState, canonical_bytes
+from sayso.errors import ConfigError, Conflict, StoreBusy
 from sayso.store.audit import Audit, Did, Head, check, head_line, read_heads
 from sayso.store.database import Database, open_database
+from sayso.store.proposals import Proposals
 
 ADA = Actor("ada", "team")
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
@@ -161,3 +164,36 @@ def test_several_processes_cannot_fork_the_chain(tmp_path) -> None:
     checked = anyio.run(Audit(database).verify)
     database.close()
     assert (checked.rows, checked.faults) == (120, ())
+
+
+async def test_each_change_of_a_proposal_is_told_in_the_transaction_that_makes_it(
+    audit: Audit, database: Database
+) -> None:
+    store = Proposals(database)
+    change = Change("remind", "Call Elena", {"text": "Call Elena"})
+    filed = Proposal("p1", "t1", "e1", "c1", canonical(change, "a"))
+    await store.file(filed, "team", NOW)
+    edited = await store.replace("team", "p1", canonical(change, "b"), "bob", NOW)
+    pending, approved = (ProposalState.PENDING,), (ProposalState.APPROVED,)
+    await store.move("p1", "team", pending, ProposalState.APPROVED, "bob", NOW, edited.digest)
+    await store.move("p1", "team", approved, ProposalState.EXECUTING, "bob", NOW)
+    await store.move("p1", "team", (ProposalState.EXECUTING,), ProposalState.DONE, "bob", NOW)
+    told = [(r.actor, r.what, r.subject, json.loads(r.details)) for r in reversed(await audit.rows())]
+    new = {"digest": edited.digest}
+    assert told == [
+        ("ada", "proposed", "proposal p1", {"digest": filed.digest}),
+        ("bob", "edited", "proposal p1", new),
+        ("bob", "approved", "proposal p1", {**new, "state": "approved"}),
+        ("bob", "ran", "proposal p1", {**new, "state": "executing"}),
+        ("bob", "ran", "proposal p1", {**new, "state": "done"}),
+    ]
+    with pytest.raises(Conflict):
+        await store.replace("team", "p1", canonical(change, "c"), "bob", NOW)
+    assert (await audit.head()).number == 5
+
+
+def canonical(change: Change, nonce: str) -> bytes:
+    return canonical_bytes(
+        change, tool="t", schema={}, actor="ada", owner="team", created=NOW, expires=NOW + timedelta(days=9),
+        nonce=nonce,
+    )  # fmt: skip

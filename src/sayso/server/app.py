@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection, Iterable
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,35 +15,58 @@ from starlette.staticfiles import StaticFiles
 
 from sayso.config import Config
 from sayso.errors import SaysoError
-from sayso.server.guard import Guard
+from sayso.server.audit_routes import AuditRoutes, HeadFile
+from sayso.server.guard import Guard, access_by
+from sayso.server.identity import identity_of
 from sayso.server.ports import Assistant
 from sayso.server.routes import Api
 from sayso.server.signin import SignIn
-from sayso.server.signin_routes import SignInRoutes
+from sayso.server.signin_routes import sign_in_routes
 from sayso.serving import problems
-from sayso.serving.endpoints import Role, routes_of
+from sayso.serving.endpoints import Endpoint, Role, routes_of
 from sayso.serving.openapi import describing
 from sayso.serving.runs import Runs
+from sayso.store.audit import Audit
+from sayso.store.users import Users
+from sayso.tables import AuditTable, LimitsTable, section
+
+ALL_ROLES = frozenset(Role)
 
 
 def create_app(
-    assistant: Assistant, config: Config, secrets: SignIn, *, runs: Runs | None = None, instance: str = ""
+    assistant: Assistant, config: Config, secrets: SignIn, *, runs: Runs | None = None, instance: str = "",
+    users: Users | None = None, audit: Audit | None = None, roles: Collection[Role] = ALL_ROLES,
+    more: Iterable[Endpoint] = (),
 ) -> Starlette:  # fmt: skip
-    """The whole application. Sign-in is always on."""
+    """The services of these roles in one application; `more` are endpoints of other parts. Sign-in is always on.
+
+    Without `users` there is signing in by link only, and no API tokens.
+    """
     log = runs or Runs()
+    identity = identity_of(config, secrets, users)
+    limits = section(config.tables, "limits", LimitsTable)
+    heads = HeadFile(audit, section(config.tables, "audit", AuditTable)) if audit else None
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        yield
-        await log.close()
+        async with heads.kept() if heads else contextlib.nullcontext():
+            yield
+            await log.close()
 
     api = Api(assistant, config, log, instance)
+    admin = [*AuditRoutes(audit).endpoints()] if audit else []
+    every = [*api.endpoints(), *sign_in_routes(identity, limits.sign_in, audit).endpoints(), *admin, *more]
+    served = [endpoint for endpoint in every if endpoint.role in roles or endpoint.path == "/healthz"]
+    endpoints = describing(served, Role.WORKSPACE)
     static = StaticFiles(directory=Path(str(files("sayso.web"))) / "static")
-    doors = SignInRoutes(secrets, config.locale)
-    endpoints = describing([*api.endpoints(), *doors.endpoints()], Role.WORKSPACE)
     app = Starlette(
-        routes=[*routes_of(endpoints), Mount("/static", static)],
-        middleware=[Middleware(Guard, sign_in=secrets, allowed=_hosts(config))],
+        routes=[*routes_of(endpoints), *([Mount("/static", static)] if Role.WORKSPACE in roles else [])],
+        middleware=[
+            Middleware(
+                Guard, identity=identity, open_to=access_by(endpoints), allowed=_hosts(config), limits=limits,
+                public_url=config.public_url or "",
+            )
+        ],
         exception_handlers={
             problems.Problem: problems.on_problem,
             SaysoError: problems.on_sayso_error,
@@ -51,7 +74,7 @@ def create_app(
             Exception: problems.on_crash,
         },
         lifespan=lifespan,
-    )
+    )  # fmt: skip
     app.state.endpoints = tuple(endpoints)
     return app
 

@@ -69,6 +69,7 @@ class AttachmentQuery(Strict):
 
 
 class SignInQuery(Strict):
-    """The token of a link that `sayso link` printed."""
+    """The token of a link that `sayso link` printed; the page to open after signing in."""
 
     token: str = ""
+    next: Annotated[str, Field(max_length=1000)] = "/"

@@ -5,22 +5,29 @@ It wraps the whole application, static files and unknown paths included.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sayso.inapp.surroundings import LOCAL_USER
-from sayso.server.signin import SignIn, csrf_token, same
+from sayso.errors import SaysoError
+from sayso.server.identity import Identity, carries_catalogue
+from sayso.server.rate import Rate
+from sayso.server.signin import same
 from sayso.serving.asker import Asker, set_asker
-from sayso.serving.problems import problem
+from sayso.serving.endpoints import Access, Endpoint
+from sayso.serving.problems import Problem, on_sayso_error, problem
+from sayso.tables import LimitsTable
 
-COOKIE = "sayso_session"
+OpenTo = Callable[[str, str], Access]
 CSRF_HEADER = "x-sayso-csrf"
-_OPEN_PATHS = frozenset({"/sign-in", "/healthz"})
+CHAT = "/api/v1/ai/chat"
+_CHALLENGE = {"www-authenticate": "Bearer"}
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HEADERS = {
@@ -37,11 +44,16 @@ _HEADERS = {
 
 
 class Guard:
-    """`allowed` are host names beside loopback, each with or without a port."""
+    """`allowed` are host names beside loopback, each with or without a port; `public_url` is where people open the
+    page behind a proxy. `open_to` says of a method and path who may call it."""
 
-    def __init__(self, app: ASGIApp, sign_in: SignIn, allowed: Iterable[str]) -> None:
-        self._app, self._sign_in = app, sign_in
-        self._allowed = frozenset(name.lower() for name in (*_LOOPBACK, *allowed))
+    def __init__(
+        self, app: ASGIApp, identity: Identity, open_to: OpenTo, allowed: Iterable[str], limits: LimitsTable,
+        public_url: str = "",
+    ) -> None:  # fmt: skip
+        self._app, self._identity, self._open_to, self._public = app, identity, open_to, urlsplit(public_url)
+        self._allowed = frozenset(name.lower() for name in (*_LOOPBACK, *allowed, self._public.netloc) if name)
+        self._chats, self._calls = Rate(limits.chat, 60), Rate(limits.calls, 60)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -50,26 +62,38 @@ class Guard:
         if scope["type"] != "http":  # no web sockets here
             await send({"type": "websocket.close", "code": 1008})
             return
-        refusal = self._refusal(scope)
+        refusal = await self._refusal(scope)
         target = refusal if refusal is not None else self._app
-        await target(scope, receive, _with_headers(send))
+        await target(scope, receive, _with_headers(send, self._public.scheme == "https"))
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    async def _refusal(self, scope: Scope) -> Response | None:
         request = HTTPConnection(scope)
         path, method = scope["path"], scope["method"]
         host = request.headers.getlist("host")
         if len(host) != 1 or not self._serves(host[0]):
             return problem(421, "unknown_host", "this host name is not allowed; add it to allowed_hosts")
-        if method not in _READS and not _same_origin(request.headers, path):
+        if method not in _READS and not self._same_origin(request.headers, path):
             return problem(403, "cross_site", "changes are taken from this site's own pages only")
-        if path in _OPEN_PATHS or path.startswith("/static/"):
+        access = Access.OPEN if path.startswith("/static/") else self._open_to(method, path)
+        if access is Access.OPEN or (access is Access.CATALOGUE and carries_catalogue(request.headers)):
             return None
-        session = request.cookies.get(COOKIE, "")
-        if not self._sign_in.knows(session):
-            return _signed_out(path, method)
-        if method not in _READS and not same(request.headers.get(CSRF_HEADER, ""), csrf_token(session)):
+        try:
+            asker = await self._identity.asker(request)
+        except Problem as wrong:
+            return problem(wrong.status, wrong.code, wrong.detail, _CHALLENGE if wrong.status == 401 else None)
+        except SaysoError as wrong:
+            return await on_sayso_error(Request(scope), wrong)
+        if asker is None:
+            return None if access is Access.CATALOGUE else self._signed_out(path, method)
+        return self._admitted(request, asker, path, method)
+
+    def _admitted(self, request: HTTPConnection, asker: Asker, path: str, method: str) -> Response | None:
+        if method not in _READS and asker.csrf and not same(request.headers.get(CSRF_HEADER, ""), asker.csrf):
             return problem(403, "csrf", f"the {CSRF_HEADER} header is missing or old; reload the page")
-        set_asker(request, Asker(LOCAL_USER, csrf_token(session), session))
+        rate = self._chats if (method, path) == ("POST", CHAT) else self._calls
+        if seconds := rate.wait((asker.actor.owner, asker.actor.id)):
+            return too_often(seconds, "you ask more often than this service allows")
+        set_asker(request, asker)
         return None
 
     def _serves(self, host: str) -> bool:
@@ -79,35 +103,54 @@ class Guard:
             return name in self._allowed or host in self._allowed
         return host in self._allowed
 
+    def _same_origin(self, headers: Headers, path: str) -> bool:
+        """Whether a change comes from our own page, or from a program (which sends neither header)."""
+        site = headers.get("sec-fetch-site")
+        if site is not None and site not in ("same-origin", "none"):
+            return False
+        origin = headers.get("origin")
+        if origin is None:
+            return True
+        if origin == "null":
+            # A form on a page without referrer says "null"; the browser's own word on the site decides
+            # then, and for the sign-in form of a plain-http host its one-time token.
+            return site == "same-origin" or (site is None and path == "/sign-in")
+        told = urlsplit(origin)
+        if self._public.netloc and told.netloc.lower() == self._public.netloc.lower():
+            return told.scheme == self._public.scheme
+        return told.netloc.lower() == headers.get("host", "").lower()
 
-def _same_origin(headers: Headers, path: str) -> bool:
-    """Whether a change comes from our own page, or from a program (which sends neither header)."""
-    site = headers.get("sec-fetch-site")
-    if site is not None and site not in ("same-origin", "none"):
-        return False
-    origin = headers.get("origin")
-    if origin is None:
-        return True
-    if origin == "null":
-        # A form on a page without referrer says "null"; the browser's own word on the site decides
-        # then, and for the sign-in form of a plain-http host its one-time token.
-        return site == "same-origin" or (site is None and path == "/sign-in")
-    return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    def _signed_out(self, path: str, method: str) -> Response:
+        if path.startswith("/api/") or method not in ("GET", "HEAD"):
+            return problem(401, "signed_out", f"sign in first: {self._identity.way_in}", _CHALLENGE)
+        return RedirectResponse(f"/sign-in?next={quote(path)}", 303)
 
 
-def _signed_out(path: str, method: str) -> Response:
-    if path.startswith("/api/") or method not in ("GET", "HEAD"):
-        return problem(401, "signed_out", "sign in first: run `sayso link` and open the link it prints")
-    return RedirectResponse(f"/sign-in?next={quote(path)}", 303)
+def access_by(endpoints: Iterable[Endpoint]) -> OpenTo:
+    """Who may call what, from the endpoints. What is not declared is for those who are signed in."""
+    known = [(e.method, compile_path(e.path)[0], e.access) for e in endpoints if e.access is not Access.SIGNED_IN]
+
+    def open_to(method: str, path: str) -> Access:
+        asked = "GET" if method == "HEAD" else method
+        return next((a for m, pattern, a in known if m == asked and pattern.match(path)), Access.SIGNED_IN)
+
+    return open_to
 
 
-def _with_headers(send: Send) -> Send:
+def too_often(seconds: float, why: str) -> Response:
+    wait = max(1, math.ceil(seconds))
+    return problem(429, "too_often", f"{why}; come again in {wait} s", {"retry-after": str(wait)})
+
+
+def _with_headers(send: Send, secure: bool) -> Send:
     async def sender(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
+            if secure:
+                headers.setdefault("strict-transport-security", "max-age=31536000")
         await send(message)
 
     return sender

@@ -63,6 +63,18 @@ class SignIn:
         with contextlib.suppress(FileNotFoundError):
             (self._sessions / _hash(session)).unlink()
 
+    def secret(self) -> bytes:
+        """A key of this home, made once: for the tokens of pages whose visitors have no session here."""
+        path = self._links.parent / "key"
+        if not path.exists():
+            draft = path.with_name(f"key.{secrets.token_hex(8)}")
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(32))
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)  # of two that come at once the first one's stays
+            draft.unlink()
+        return path.read_bytes()
+
     def _write(self, path: Path, seconds: float) -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:

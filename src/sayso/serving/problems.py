@@ -17,7 +17,7 @@ _STATUS = {"not_found": 404, "conflict": 409, "expired": 410, "forbidden": 403, 
 _TITLES = {
     400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 405: "Method not allowed",
     409: "It has moved on", 410: "Expired", 413: "Too large", 415: "Not JSON", 421: "Unknown host",
-    422: "Wrong content", 500: "Server error", 503: "Busy",
+    422: "Wrong content", 429: "Too often", 500: "Server error", 503: "Busy",
 }  # fmt: skip
 
 

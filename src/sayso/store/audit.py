@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, Text, insert, select
 
 from sayso.core.actors import Actor
-from sayso.core.proposals import digest_of
+from sayso.core.proposals import ProposalState, digest_of
 from sayso.errors import ConfigError
 from sayso.store.database import Database
 from sayso.store.ports import now_utc, stamp
@@ -148,6 +148,25 @@ def append(
     row = replace(draft, digest=draft.computed())
     connection.execute(insert(AUDIT), asdict(row))
     return row
+
+
+def told_of_proposal(
+    connection: Connection, owner: str, proposal_id: str, what: Did | ProposalState, by: str, at: datetime, digest: str
+) -> None:  # fmt: skip
+    """Write down, in the transaction that does it, what became of a proposal: by whom, and of which exact change."""
+    did = what if isinstance(what, Did) else _BECAME.get(what, what.value)
+    details = {"digest": digest} if isinstance(what, Did) else {"digest": digest, "state": what.value}
+    append(connection, by, owner, did, f"proposal {proposal_id}", details, at)
+
+
+_BECAME: Mapping[ProposalState, Did] = {
+    ProposalState.APPROVED: Did.APPROVED,
+    ProposalState.DENIED: Did.DENIED,
+    ProposalState.EXECUTING: Did.RAN,
+    ProposalState.DONE: Did.RAN,
+    ProposalState.FAILED: Did.RAN,
+    ProposalState.UNKNOWN: Did.RAN,
+}
 
 
 def head_of(connection: Connection) -> Head:

@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sayso.core.facts import Fact
 from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, content_digest, digest_of
 from sayso.errors import Conflict, NotFound
+from sayso.store.audit import Did, told_of_proposal
 from sayso.store.ports import ProposalChange, stamp
 from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, receipt
 
@@ -98,6 +99,8 @@ def add(connection: Connection, proposal: Proposal, owner: str, at: datetime) ->
     }  # fmt: skip
     connection.execute(insert(PROPOSALS), row)
     _log(connection, proposal.id, ProposalState.PENDING, owner, at, proposal.digest, "filed")
+    by = str(proposal.content.get("actor", owner))
+    told_of_proposal(connection, owner, proposal.id, Did.PROPOSED, by, at, proposal.digest)
 
 
 def move(
@@ -116,7 +119,9 @@ def move(
         statement = statement.where(_P.digest == digest)
     if not connection.execute(statement.values(**values)).rowcount:
         return False
-    _log(connection, proposal_id, to, by, at, digest or _digest(connection, proposal_id), note or "")
+    seen = digest or _digest(connection, proposal_id)
+    _log(connection, proposal_id, to, by, at, seen, note or "")
+    told_of_proposal(connection, owner, proposal_id, to, by, at, seen)
     return True
 
 
@@ -136,6 +141,7 @@ def rewrite(connection: Connection, owner: str, proposal_id: str, canonical: byt
     if not connection.execute(where.values(**values)).rowcount:
         raise Conflict(f"proposal {proposal_id} is {old.state} and cannot be edited any more")
     _log(connection, proposal_id, ProposalState.PENDING, by, at, new.digest, "edited")
+    told_of_proposal(connection, owner, proposal_id, Did.EDITED, by, at, new.digest)
     return new
 
 

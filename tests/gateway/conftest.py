@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from sayso.core.proposals import Change, Proposal, canonical_bytes
+from sayso.core.proposals import Change, Proposal, Target, canonical_bytes
 from sayso.core.tools import Actor
 from sayso.gateway.actions import Action, ActionRefused, Done, OutFile
 from sayso.gateway.gateway import Gateway
@@ -60,9 +60,9 @@ class Bench:
             raise self.fault
         return Done("sent")
 
-    def proposal(self, id="p1", action="add", nonce="n", title="Add a row"):
+    def proposal(self, id="p1", action="add", nonce="n", title="Add a row", about=None):
         canonical = canonical_bytes(
-            Change(action, title, {"n": 1}), tool="t", schema={}, actor="ann", owner="ann",
+            Change(action, title, {"n": 1}, Target("person", about, "Elena") if about else None, "3" if about else None), tool="t", schema={}, actor="ann", owner="ann",
             created=NOW, expires=NOW + timedelta(hours=1), nonce=nonce,
         )  # fmt: skip
         return Proposal(id, "thread", "ex", "call", canonical)

@@ -35,14 +35,14 @@ async def test_an_approval_left_behind_runs_when_its_approver_may_still_do_it(be
     [{}, {"ann": Actor("ann", "ann", frozenset({"act:send"}))}, {"ann": Actor("ann", "bob")}],
     ids=["gone", "other role", "of another owner"],
 )
-async def test_an_approver_whose_role_is_gone_has_nothing_run_at_recovery(bench, people, caplog):
+async def test_g5_an_approver_whose_role_is_gone_has_nothing_run_at_recovery(bench, people, caplog):
     await approved(bench)
     bench.people = people
     assert await bench.gateway.recover(bench.clock.now()) == 1
     outcome, details = await ended(bench)
-    assert (bench.effects, outcome) == (0, "expired")
+    assert (bench.effects, outcome) == (0, "denied")
     assert "role of ann does not allow add" in details
-    assert "p1 expires at recovery" in caplog.text
+    assert "p1 is denied at recovery" in caplog.text
 
 
 async def test_without_a_directory_of_people_nothing_is_run_again(bench):
@@ -50,7 +50,7 @@ async def test_without_a_directory_of_people_nothing_is_run_again(bench):
 
     await approved(bench)
     await Gateway(bench.database, bench.proposals, bench.gateway._actions, bench.clock).recover(bench.clock.now())
-    assert (bench.effects, (await ended(bench))[0]) == (0, "expired")
+    assert (bench.effects, (await ended(bench))[0]) == (0, "denied")
 
 
 async def test_an_altered_proposal_stops_no_other_and_is_named_in_the_log(bench, caplog):

@@ -49,9 +49,8 @@ async def _serve(settings: Config, listener: socket.socket) -> None:
 
     async with running(settings) as assistant:
         # Only the server mends what a dead process left: a command must not touch what the server runs.
-        now = datetime.now(UTC)
-        await assistant.threads.recover(now)
-        await assistant.gateway.recover(now)
+        await assistant.threads.recover(datetime.now(UTC))
+        recovering = asyncio.create_task(assistant.gateway.keep_recovering())
         sign_in = SignIn(settings.home)
         url = url_of(settings.host, listener)
         with announced(settings.home, url, sample=settings.is_sample) as told:
@@ -65,6 +64,7 @@ async def _serve(settings: Config, listener: socket.socket) -> None:
             out.print(sign_in.new_link(url), soft_wrap=True)
             out.print("Ctrl-C stops.")
             await server.serve(sockets=[listener])
+        recovering.cancel()
     if not server.started:
         fail("The server did not start; what went wrong is said above.")
         raise typer.Exit(1)

@@ -35,11 +35,12 @@ NEXT_STATES: Mapping[ProposalState, frozenset[ProposalState]] = {
     ProposalState.PENDING: frozenset(
         {ProposalState.APPROVED, ProposalState.DENIED, ProposalState.EXPIRED, ProposalState.SUPERSEDED}
     ),
-    ProposalState.APPROVED: frozenset({ProposalState.EXECUTING, ProposalState.EXPIRED}),
+    ProposalState.APPROVED: frozenset({ProposalState.EXECUTING, ProposalState.EXPIRED, ProposalState.DENIED}),
     ProposalState.EXECUTING: frozenset({ProposalState.DONE, ProposalState.FAILED, ProposalState.UNKNOWN}),
     ProposalState.UNKNOWN: frozenset({ProposalState.DONE, ProposalState.FAILED}),
 }
-"""Every allowed change of state; the others are final."""
+"""Every allowed change of state; the others are final. An approved one is denied only where the approver's role
+was taken away before it ran."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,13 @@ class ActionRequest:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """What a check found: the action has certainly not happened."""
+
+
+Check = Callable[[ActionRequest], "Done | NotRun | None"]
+"""Looks by `key` whether an action has happened: how it ended, `NotRun`, or None where it cannot tell."""
 InternalRun = Callable[[Connection, ActionRequest], Done]
 ExternalRun = Callable[[ActionRequest], Done]
 
@@ -68,7 +75,8 @@ class Action:
 
     An internal action changes our own database, in the same transaction as the proposal's state:
     it happens exactly once. An external one (`external=True`) leaves the process: it is claimed
-    first, and after a crash its proposal is `unknown` until a person has looked.
+    first, and after a crash its proposal is `unknown` until a person has looked, except where `check` can
+    look by the request's key, or the action is `repeatable`: whatever it calls does the same key once only.
 
     `inputs` are what a person may edit before approving; a field that says `readOnly` in its schema is
     only shown. `title` makes a card's title from edited arguments; without it the title stays.
@@ -80,3 +88,5 @@ class Action:
     external: bool = False
     inputs: type[BaseModel] | None = None
     title: Callable[[Mapping[str, Any]], str] | None = None
+    check: Check | None = None
+    repeatable: bool = False

@@ -12,7 +12,7 @@ from sayso.core.proposals import Proposal, ProposalState, content_digest
 from sayso.errors import Conflict, NotFound
 from sayso.store.ports import Exchange, ExchangeState, Filed, ProposalChange, Thread, now_utc
 from sayso.store.proposal_rows import check_move
-from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, receipt
+from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, WORDS, receipt
 from sayso.store.threads import new_id
 
 
@@ -115,7 +115,7 @@ class _Kept:
         if state not in ENDED or self.ended is None:
             return None
         details = self.details or (UNKNOWN_DETAILS if state is ProposalState.UNKNOWN else "")
-        return receipt(self.proposal, state.value, details, self.ended)
+        return receipt(self.proposal, WORDS.get(state, state.value), details, self.ended)
 
 
 class MemoryProposals:

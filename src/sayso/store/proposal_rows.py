@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -27,7 +28,7 @@ from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, content_d
 from sayso.errors import Conflict, NotFound
 from sayso.store.audit import Did, told_of_proposal
 from sayso.store.ports import ProposalChange, stamp
-from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, receipt
+from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, WORDS, receipt
 
 _logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -39,6 +40,7 @@ PROPOSALS = Table(
     Column("digest", String), Column("content_digest", String), Column("state", String),
     Column("filed", String), Column("expires", String), Column("outcome", String),
     Column("details", String), Column("ended", String), Column("delivered", Boolean),
+    Column("holder", String), Column("lease", String),
 )  # fmt: skip
 CHANGES = Table(
     "proposal_changes", _META,
@@ -46,6 +48,17 @@ CHANGES = Table(
     Column("by", String), Column("at", String), Column("digest", String), Column("note", String),
 )  # fmt: skip
 _P = PROPOSALS.c
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who holds a proposal that is approved or executing, and until when; None where nobody said."""
+
+    owner: str
+    id: str
+    state: ProposalState
+    holder: str | None
+    lease: datetime | None
 
 
 def check_move(from_states: Collection[ProposalState], to: ProposalState) -> None:
@@ -106,17 +119,27 @@ def add(connection: Connection, proposal: Proposal, owner: str, at: datetime) ->
 def move(
     connection: Connection, proposal_id: str, owner: str, from_states: Collection[ProposalState],
     to: ProposalState, by: str, at: datetime, *, digest: str | None = None, note: str | None = None,
-    outcome: str | None = None,
+    outcome: str | None = None, holder: str | None = None, lease: datetime | None = None, held_by: str | None = None,
 ) -> bool:  # fmt: skip
-    """Move a proposal, if it is in one of `from_states` (and has this digest). One conditional update."""
+    """Move a proposal, if it is in one of `from_states` (has this digest, is held by `held_by`). One
+    conditional update. `holder` and `lease` say who holds it from now on."""
     check_move(from_states, to)
     values: dict[str, Any] = {"state": to.value}
     if to in ENDED:
-        values |= {"outcome": outcome or to.value, "details": note or "", "ended": stamp(at), "delivered": False}
+        values |= {
+            "outcome": outcome or WORDS.get(to, to.value),
+            "details": note or "",
+            "ended": stamp(at),
+            "delivered": False,
+        }
+    if holder is not None:
+        values |= {"holder": holder, "lease": stamp(lease) if lease else None}
     states = [state.value for state in from_states]
     statement = update(PROPOSALS).where(_P.id == proposal_id, _P.owner == owner, _P.state.in_(states))
     if digest is not None:
         statement = statement.where(_P.digest == digest)
+    if held_by is not None:
+        statement = statement.where(_P.holder == held_by)
     if not connection.execute(statement.values(**values)).rowcount:
         return False
     seen = digest or _digest(connection, proposal_id)
@@ -153,10 +176,33 @@ def expire(connection: Connection, now: datetime) -> int:
     return sum(move(connection, row.id, row.owner, pending, ProposalState.EXPIRED, "clock", now) for row in rows)
 
 
-def in_state(connection: Connection, state: ProposalState) -> list[tuple[str, str]]:
-    """(owner, proposal id) of all owners: for recovery at start only."""
-    query = select(_P.owner, _P.id).where(_P.state == state.value).order_by(_P.filed, _P.id)
-    return [(row.owner, row.id) for row in connection.execute(query)]
+def claims(connection: Connection, state: ProposalState) -> list[Claim]:
+    """Those in this state, of all owners: for recovery only."""
+    columns = (_P.owner, _P.id, _P.holder, _P.lease)
+    found = connection.execute(select(*columns).where(_P.state == state.value).order_by(_P.filed, _P.id))
+    return [
+        Claim(r.owner, r.id, state, r.holder, datetime.fromisoformat(r.lease) if r.lease else None) for r in found
+    ]  # fmt: skip
+
+
+def renew(connection: Connection, proposal_id: str, holder: str, lease: datetime) -> bool:
+    """Hold on to a claim for longer; False when it is not this holder's any more."""
+    mine = update(PROPOSALS).where(
+        _P.id == proposal_id, _P.holder == holder, _P.state == ProposalState.EXECUTING.value
+    )  # fmt: skip
+    return bool(connection.execute(mine.values(lease=stamp(lease))).rowcount)
+
+
+def take_over(connection: Connection, claim: Claim, holder: str, lease: datetime, by: str, at: datetime) -> bool:
+    """Make an abandoned claim one's own; False when somebody else has, or it has ended."""
+    theirs = _P.holder.is_(None) if claim.holder is None else _P.holder == claim.holder
+    where = update(PROPOSALS).where(_P.id == claim.id, _P.owner == claim.owner, _P.state == claim.state.value, theirs)
+    if claim.lease is not None:
+        where = where.where(_P.lease == stamp(claim.lease))  # it was not renewed meanwhile
+    if not connection.execute(where.values(holder=holder, lease=stamp(lease))).rowcount:
+        return False
+    _log(connection, claim.id, claim.state, by, at, _digest(connection, claim.id), "taken over")
+    return True
 
 
 def approved_by(connection: Connection, proposal_id: str) -> str | None:

@@ -8,15 +8,20 @@ from sayso.core.facts import RECEIPT, Fact
 from sayso.core.proposals import Proposal, ProposalState
 
 ENDED = frozenset(
-    {ProposalState.DONE, ProposalState.FAILED, ProposalState.UNKNOWN, ProposalState.DENIED, ProposalState.EXPIRED}
-)
+    {
+        ProposalState.DONE, ProposalState.FAILED, ProposalState.UNKNOWN, ProposalState.DENIED, ProposalState.EXPIRED,
+        ProposalState.SUPERSEDED,
+    }
+)  # fmt: skip
 """The states that a thread is told of by a receipt."""
 
+WORDS = {ProposalState.SUPERSEDED: "superseded, not done"}
+"""Outcomes that are not the state's name: each must read as what did not happen."""
 UNKNOWN_DETAILS = "it may have run: look before you ask for it again"
 
 
 def receipt(proposal: Proposal, outcome: str, details: str, ended: datetime) -> Fact:
-    """`outcome` is the action's own word when it is done, and the state's name otherwise."""
+    """`outcome` is the action's own word when it is done, else the state's name or its `WORDS`."""
     content = proposal.content
     target = content["target"]
     values = {

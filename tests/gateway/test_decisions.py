@@ -1,0 +1,177 @@
+"""Who may decide what, how a proposal is closed, and how an unknown end is found out."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from sayso.core.proposals import ProposalState
+from sayso.core.tools import Actor
+from sayso.errors import Conflict, Forbidden, NotFound
+from sayso.gateway.actions import Action, Done, NotRun
+from sayso.gateway.gateway import Gateway
+
+pytestmark = pytest.mark.anyio
+VIEWER = Actor("vic", "ann", frozenset({"read:people"}))
+
+
+async def state_of(bench, id="p1"):
+    return (await bench.proposals.get("ann", id)).state
+
+
+async def test_a_superseded_proposal_is_closed_for_good_and_its_thread_is_told(bench):
+    filed = await bench.filed()
+    receipt = await bench.gateway.supersede("p1", bench.actor)
+    assert receipt.values["outcome"] == "superseded, not done"
+    assert await bench.gateway.supersede("p1", bench.actor) == receipt
+    with pytest.raises(Conflict, match="superseded"):
+        await bench.gateway.approve("p1", filed.digest, bench.actor)
+    with pytest.raises(Conflict, match="superseded"):
+        await bench.gateway.deny("p1", bench.actor)
+    with pytest.raises(Conflict, match="superseded"):
+        await bench.gateway.edit("p1", bench.actor, {"n": 2})
+    assert bench.effects == 0
+    assert await bench.proposals.receipts_for("ann", "thread") == (receipt,)
+
+
+async def test_b20_superseding_one_thread_leaves_the_others_alone(bench):
+    await bench.filed()
+    other = bench.proposal(id="p2", title="Another")
+    await bench.proposals.file(type(other)("p2", "elsewhere", "ex", "call", other.canonical), "ann", bench.clock.now())
+    assert await bench.gateway.supersede_thread("thread", bench.actor) == ["p1"]
+    assert await bench.gateway.supersede_thread("thread", bench.actor) == []
+    assert (await state_of(bench), await state_of(bench, "p2")) == (ProposalState.SUPERSEDED, ProposalState.PENDING)
+
+
+async def test_of_a_supersession_and_an_approval_one_wins(bench):
+    filed = await bench.filed()
+    ended = await asyncio.gather(
+        bench.gateway.approve("p1", filed.digest, bench.actor), bench.gateway.supersede("p1", bench.actor),
+        return_exceptions=True,
+    )  # fmt: skip
+    assert sum(isinstance(e, Conflict) for e in ended) == 1
+    assert bench.effects == (1 if await state_of(bench) is ProposalState.DONE else 0)
+
+
+@pytest.mark.parametrize("verb", ["deny", "supersede", "edit", "approve"])
+async def test_whose_role_allows_nothing_decides_on_nobodys_proposal(bench, verb):
+    filed = await bench.filed()
+    more = {"edit": ({"n": 2},)}.get(verb, ())
+    with pytest.raises(Forbidden, match="act:add"):
+        if verb == "approve":
+            await bench.gateway.approve("p1", filed.digest, VIEWER)
+        else:
+            await getattr(bench.gateway, verb)("p1", VIEWER, *more)
+    with pytest.raises(NotFound):
+        await bench.gateway.deny("p1", Actor("ann", "elsewhere"))
+    assert await state_of(bench) is ProposalState.PENDING
+
+
+async def test_whoever_asked_may_withdraw_without_the_role_to_approve(bench):
+    await bench.filed()
+    asker = Actor("ann", "ann", frozenset({"propose:add"}))
+    assert (await bench.gateway.deny("p1", asker)).values["outcome"] == "denied"
+
+
+async def test_g5_a_role_taken_away_between_approval_and_run_denies_and_is_not_retried(bench):
+    filed = await bench.filed()
+    bench.people = {"ann": Actor("ann", "ann", frozenset({"act:send"}))}
+    receipt = await bench.gateway.approve("p1", filed.digest, bench.actor)
+    assert (receipt.values["outcome"], bench.effects) == ("denied", 0)
+    assert "does not allow add any more" in receipt.values["details"]
+    with pytest.raises(Conflict, match="denied"):
+        await bench.gateway.approve("p1", filed.digest, bench.actor)
+
+
+async def test_who_and_when_stand_on_every_change(bench):
+    await bench.filed()
+    await bench.gateway.edit("p1", bench.actor, {"n": 2})
+    bench.clock.moment += timedelta(minutes=1)
+    await bench.gateway.deny("p1", bench.actor, "wrong number")
+    changes = await bench.proposals.changes("ann", "p1")
+    told = [(c.state.value, c.by, c.note) for c in changes]
+    assert told == [("pending", "ann", "filed"), ("pending", "ann", "edited"), ("denied", "ann", "wrong number")]
+    assert changes[0].digest != changes[1].digest == changes[2].digest
+    assert changes[2].at - changes[1].at == timedelta(minutes=1)
+
+
+def gateway_with(bench, **action):
+    actions = {"send": Action("send", "act:send", bench._send, external=True, **action)}
+    return Gateway(bench.database, bench.proposals, actions, bench.clock, lambda owner, id: bench.people.get(id))
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome"), [(Done("sent", "id 7"), "sent"), (NotRun(), "failed"), (None, "unknown")]
+)  # fmt: skip
+async def test_g4_an_action_whose_answer_was_lost_is_looked_up_by_its_key(bench, found, outcome):
+    filed = await bench.filed(action="send")
+    keys = []
+    gateway = gateway_with(bench, check=lambda request: keys.append(request.key) or found)
+    bench.fault = TimeoutError()
+    receipt = await gateway.approve("p1", filed.digest, bench.actor)
+    assert (receipt.values["outcome"], keys, len(bench.sent)) == (outcome, [filed.digest], 1)
+
+
+async def test_an_unknown_end_is_looked_for_later_and_a_check_that_fails_changes_nothing(bench):
+    filed = await bench.filed(action="send")
+    found = [OSError("down"), OSError("down"), None, Done("sent", "id 7")]
+
+    def check(request):
+        if isinstance(answer := found.pop(0), OSError):
+            raise answer
+        return answer
+
+    gateway = gateway_with(bench, check=check)
+    bench.fault = TimeoutError()
+    assert (await gateway.approve("p1", filed.digest, bench.actor)).values["outcome"] == "unknown"
+    for outcome in ("unknown", "unknown", "sent"):
+        assert (await gateway.check("p1", bench.actor)).values["outcome"] == outcome
+    with pytest.raises(Conflict, match="only an unknown end"):
+        await gateway.check("p1", bench.actor)
+    with pytest.raises(Conflict, match="only an unknown end"):
+        await gateway.settle("p1", bench.actor, happened=False)
+    assert len(bench.sent) == 1
+
+
+async def test_settling_needs_the_role_of_approving(bench):
+    filed = await bench.filed(action="send")
+    bench.fault = TimeoutError()
+    await bench.gateway.approve("p1", filed.digest, bench.actor)
+    for settle in (bench.gateway.settle("p1", VIEWER, happened=True), bench.gateway.check("p1", VIEWER)):
+        with pytest.raises(Forbidden):
+            await settle
+    settled = await bench.gateway.settle("p1", bench.actor, happened=False)
+    assert (settled.values["outcome"], settled.values["details"]) == ("failed", "found out by a person")
+
+
+async def test_s4_an_external_action_runs_only_on_the_record_that_was_seen(bench):
+    present = {"v": "3"}
+    gateway = Gateway(
+        bench.database, bench.proposals, bench.gateway._actions, bench.clock,
+        version=lambda connection, owner, target: present["v"],
+    )  # fmt: skip
+    for number, now in enumerate(["4", None, "3"]):
+        present["v"] = now
+        filed = await bench.filed(id=f"p{number}", action="send", nonce=str(number), about=f"key{number}")
+        receipt = await gateway.approve(filed.id, filed.digest, bench.actor)
+        assert receipt.values["outcome"] == ("sent" if now == "3" else "failed")
+        assert ("has changed" in receipt.values.get("details", "")) == (now == "4")
+        assert ("no longer there" in receipt.values.get("details", "")) == (now is None)
+    assert len(bench.sent) == 1
+
+
+async def test_an_end_that_a_busy_database_refuses_is_written_again(bench, monkeypatch):
+    from sayso.errors import StoreBusy
+
+    filed = await bench.filed(action="send")
+    write, refused = bench.database.write, []
+
+    def busy(fn, *, durable=False):
+        if bench.sent and len(refused) < 2:
+            refused.append(fn)
+            raise StoreBusy("busy")
+        return write(fn, durable=durable)
+
+    monkeypatch.setattr(bench.database, "write", busy)
+    assert (await bench.gateway.approve("p1", filed.digest, bench.actor)).values["outcome"] == "sent"
+    assert (len(refused), len(bench.sent)) == (2, 1)

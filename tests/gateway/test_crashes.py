@@ -120,7 +120,7 @@ async def killed_at_random(scene, action, chance):
     await asyncio.to_thread(child.stdout.readline)
     child.stdin.write(f"{filed.id} {filed.digest}\n")
     child.stdin.flush()
-    time.sleep(chance.uniform(0, 0.04))
+    await asyncio.sleep(chance.uniform(0, 0.04))
     child.kill()
     child.communicate()
     return await holds(scene, filed)

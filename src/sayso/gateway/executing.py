@@ -190,11 +190,13 @@ class Executor:
         """Renews the claim's lease while its action runs."""
         over = threading.Event()
 
+        def renewed(connection: Connection) -> bool:
+            return rows.renew(connection, proposal_id, self.holder, self.clock.now() + LEASE)
+
         def renew() -> None:
             while not over.wait(RENEW_SECONDS):
-                until = self.clock.now() + LEASE
                 try:
-                    self.database.write(lambda c: rows.renew(c, proposal_id, self.holder, until))
+                    self.database.write(renewed)
                 except Exception as fault:  # a busy database: the next renewal comes before the lease is over
                     _log.warning("the claim of proposal %s was not renewed: %s", proposal_id, fault)
 

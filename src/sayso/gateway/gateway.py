@@ -264,7 +264,7 @@ class Gateway:
     def _check_role(self, proposal: Proposal, actor: Actor) -> None:
         action = self._action(proposal)
         if not actor.may(action.permission):
-            raise Forbidden(f"{action.name} needs the permission {action.permission!r}, which your role does not have")
+            raise Forbidden(f"{action.name}: {actor.rule_for(action.permission)}")
 
     def _check_theirs(self, proposal: Proposal, actor: Actor) -> None:
         """Whoever asked for a change may close or edit it, and so may whoever could approve it."""

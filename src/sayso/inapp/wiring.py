@@ -18,9 +18,11 @@ from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
 from sayso.gateway.gateway import Gateway
+from sayso.gateway.stored import version_of
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.inputs import EDITING
 from sayso.inapp.surroundings import RandomIds, SystemClock, local_person
+from sayso.store.audit import Audit
 from sayso.store.images import Images
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
@@ -52,7 +54,15 @@ def assemble(
         registry=Registry(tools),
         threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
         proposals=proposals,
-        gateway=Gateway(database, proposals, gateway_actions(settings), clock, local_person),
+        gateway=Gateway(
+            database,
+            proposals,
+            gateway_actions(settings),
+            clock,
+            local_person,
+            version=version_of,
+            told=Audit(database, clock.now).add,
+        ),
         model=model,
         clock=clock,
         ids=RandomIds(),

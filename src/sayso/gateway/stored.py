@@ -1,0 +1,63 @@
+"""The workspace's records as cards need them: present versions, fields as plain values, people's addresses.
+
+It changes nothing and decides nothing; what a card concludes from them is `cards`' and `risks`' business.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from sayso.core.proposals import Target
+from sayso.errors import Conflict, NotFound
+from sayso.workspace import codec, repository
+from sayso.workspace.records import PersonRecord, Record
+
+_BOOKKEEPING = frozenset({"source", "source_key"})
+Fields = Mapping[str, Any]
+
+
+def version_of(connection: Connection, owner: str, target: Target) -> str | None:
+    """The present version of a target; None for one that is gone."""
+    try:
+        return repository.get(connection, owner, target.kind, target.key).etag
+    except (NotFound, Conflict, KeyError):
+        return None
+
+
+def fields_at(connection: Connection, owner: str, target: Target, version: str | None) -> Fields | None:
+    """A target's fields at a version (None: the present one), also of a record that is gone; None where none is kept."""
+    try:
+        present = repository.get(connection, owner, target.kind, target.key)
+    except (NotFound, Conflict, KeyError):
+        present = None
+    if present is not None and version in (None, present.etag):
+        return _fields(present.record)
+    kept = dict(repository.versions(connection, owner, target.kind, target.key)) if target.kind in codec.KINDS else {}
+    before = kept.get(int(version)) if version and version.isdigit() else None
+    return _fields(before) if before is not None else None
+
+
+def channels_of(connection: Connection, owner: str, target: Target) -> tuple[tuple[str, str], ...]:
+    """(kind, address) of a person; () for any other record."""
+    try:
+        record = repository.get(connection, owner, target.kind, target.key).record
+    except (NotFound, Conflict, KeyError):
+        return ()
+    return tuple((c.kind, c.value) for c in record.channels) if isinstance(record, PersonRecord) else ()
+
+
+def contacts(connection: Connection, owner: str) -> tuple[tuple[str, str, str], ...]:
+    """(key, name, address) of every person's every channel."""
+    found = repository.list_all(connection, owner, "person")
+    return tuple(
+        (p.id, p.title, c.value) for p in found if isinstance(p.record, PersonRecord) for c in p.record.channels
+    )  # fmt: skip
+
+
+def _fields(record: Record) -> Fields:
+    document: dict[str, Any] = json.loads(codec.dump(record))
+    return {name: value for name, value in document.items() if name not in _BOOKKEEPING}

@@ -1,0 +1,110 @@
+"""The gateway's public keys, from a file or an address; looked up again when a token names one that is new.
+
+A gateway rotates its keys; nobody has to restart this service for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+import aiohttp
+import jwt
+
+from sayso.errors import ConfigError
+from sayso.signing.keys import Keyring, PublicKeys, open_keyring, read_key_set
+
+MAX_SET = 64 << 10
+Source = Callable[[], Awaitable[bytes]]
+
+
+@dataclass(slots=True)
+class WatchedKeys:
+    """Keys from a source. It is asked again at most every `pause` seconds: tokens with invented keys cost nothing."""
+
+    source: Source
+    where: str
+    pause: float = 10.0
+    _keys: PublicKeys | None = None
+    _asked: float = float("-inf")
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def load(self) -> PublicKeys:
+        """Raises ConfigError, which says what to do."""
+        self._asked = monotonic()
+        self._keys = read_key_set(await self.source(), self.where)
+        return self._keys
+
+    async def for_token(self, token: str) -> PublicKeys:
+        """The keys, with the one that the token names where it can be found."""
+        async with self._lock:
+            known = self._keys
+            stale = known is None or _kid(token) not in known.keys
+            if stale and monotonic() - self._asked >= self.pause:
+                try:
+                    return await self.load()
+                except ConfigError:
+                    if known is None:
+                        raise
+            return known or PublicKeys({})
+
+
+@dataclass(frozen=True, slots=True)
+class FixedKeys:
+    """Keys that this process holds itself, as when the gateway is in it."""
+
+    current: Callable[[], PublicKeys]
+
+    async def for_token(self, token: str) -> PublicKeys:
+        return self.current()
+
+
+@dataclass(slots=True)
+class OwnKeys:
+    """The keys of a folder, which sign continuations; read again when a key was added or taken away."""
+
+    folder: Path
+    _seen: tuple[str, ...] = ()
+    _ring: Keyring | None = None
+
+    def __call__(self) -> Keyring:
+        there = tuple(sorted(path.name for path in self.folder.glob("*.pem")))
+        if self._ring is None or there != self._seen:
+            self._ring = open_keyring(self.folder)
+            self._seen = tuple(sorted(path.name for path in self.folder.glob("*.pem")))
+        return self._ring
+
+
+def keys_at(place: str) -> WatchedKeys:
+    """The keys of a file, or of an `http(s)` address such as the gateway's `/api/v1/system/keys`."""
+    if place.startswith(("http://", "https://")):
+        return WatchedKeys(lambda: _fetched(place), place)
+    return WatchedKeys(lambda: _read(Path(place)), place)
+
+
+async def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as wrong:
+        raise ConfigError(f"{path}: the gateway's keys cannot be read: {wrong.strerror}") from wrong
+
+
+async def _fetched(url: str) -> bytes:
+    timeout = aiohttp.ClientTimeout(total=10)
+    try:
+        async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url, allow_redirects=False) as answer:
+            if answer.status != 200:
+                raise ConfigError(f"{url} answers {answer.status}; give the address of the gateway's keys")
+            return await answer.content.read(MAX_SET)
+    except (aiohttp.ClientError, TimeoutError, ValueError) as wrong:
+        raise ConfigError(f"{url} cannot be reached ({wrong or 'no answer in time'}); is the gateway up?") from wrong
+
+
+def _kid(token: str) -> str:
+    try:
+        return str(jwt.get_unverified_header(token).get("kid"))
+    except jwt.InvalidTokenError:
+        return ""

@@ -11,12 +11,11 @@ from starlette.responses import JSONResponse, Response
 
 from sayso.config import Config
 from sayso.core.images import MAX_BYTES, too_large
-from sayso.core.proposals import ProposalState
 from sayso.errors import NotFound
 from sayso.server import answers, bodies, pages, wire
 from sayso.server.ports import Assistant
 from sayso.serving.asker import actor_of, asker_of
-from sayso.serving.bodies import Nothing, read, read_bytes
+from sayso.serving.bodies import Nothing, read, read_bytes, read_query
 from sayso.serving.endpoints import Access, Answers, Endpoint, Role
 from sayso.serving.openapi import STREAM
 from sayso.serving.problems import Problem
@@ -26,7 +25,6 @@ from sayso.serving.streams import EventStream, last_event_id
 _NOTHING_MORE = "default-src 'none'; sandbox"
 _INFERENCE, _GATEWAY, _WORKSPACE = Role.INFERENCE, Role.GATEWAY, Role.WORKSPACE
 _HTML, _BYTES = "text/html", "application/octet-stream"
-_STATES = frozenset(state.value for state in ProposalState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ class Api:
 
     async def attach(self, request: Request) -> Response:
         """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""
-        name = request.query_params.get("name", "")
+        name = read_query(request, bodies.AttachmentQuery).name
         try:
             data = await read_bytes(request, MAX_BYTES)
         except Problem as wrong:
@@ -179,10 +177,8 @@ class Api:
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
 
     async def proposals(self, request: Request) -> Response:
-        state = request.query_params.get("state") or None
-        if state is not None and state not in _STATES:
-            raise Problem(422, "wrong_content", f"state is one of {', '.join(sorted(_STATES))}")
-        views = await self.assistant.proposals(actor_of(request), state)
+        asked = read_query(request, bodies.ProposalsQuery)
+        views = await self.assistant.proposals(actor_of(request), asked.state)
         return JSONResponse({"proposals": [wire.proposal_json(v) for v in views]})
 
     async def proposal(self, request: Request) -> Response:

@@ -41,6 +41,18 @@ async def read(request: Request, model: type[M], limit: int) -> M:
         raise Problem(422, "wrong_content", _told(wrong)) from wrong
 
 
+def read_query(request: Request, model: type[M]) -> M:
+    """The query's parameters as `model`. Raises Problem 422 for a wrong, unknown or repeated one: a misspelt
+    filter would else silently show everything."""
+    pairs = [(clean_text(name), clean_text(value)) for name, value in request.query_params.multi_items()]
+    if len(dict(pairs)) != len(pairs):
+        raise Problem(422, "wrong_content", "a parameter of the query occurs twice")
+    try:
+        return model.model_validate_strings(dict(pairs))
+    except ValidationError as wrong:
+        raise Problem(422, "wrong_content", _told(wrong)) from wrong
+
+
 def parse(data: bytes) -> Any:
     """Strict JSON: bounded depth, no double keys, no NaN, no lone surrogates or NUL in text."""
     if _depth(data) > MAX_DEPTH:

@@ -56,16 +56,24 @@ class Endpoint:
     access: Access = Access.SIGNED_IN
     description: str = ""
 
-    def route(self) -> Route:
-        return Route(self.path, self.handler, methods=[self.method])
-
 
 COMMON = (400, 401, 403, 405, 413, 415, 421, 422, 429, 500, 503)
 """What the guard, the reading of a body and a busy store may answer anywhere."""
 
 
 def routes_of(endpoints: Iterable[Endpoint]) -> list[Route]:
-    return [endpoint.route() for endpoint in endpoints]
+    """One route a path, so that a method which none of its endpoints takes is told all those that they take."""
+    by_path: dict[str, dict[str, Handler]] = {}
+    for endpoint in endpoints:
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
+    return [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in by_path.items()]
+
+
+def _by_method(handlers: Mapping[str, Handler]) -> Handler:
+    async def handle(request: Request) -> Response:
+        return await handlers["GET" if request.method == "HEAD" else request.method](request)
+
+    return handle
 
 
 def described_statuses(endpoint: Endpoint) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sayso.serving.bodies import Nothing
 from sayso.serving.endpoints import Access, Endpoint, Role, described_statuses
 from sayso.serving.event_shapes import EVENTS
 
@@ -30,9 +31,9 @@ _TOLD = (
     "docs/contract.md tells the same in words, with examples."
 )
 _STREAM_TOLD = (
-    "Server-sent events. Each has an integer `id`, one of these names as `event`, and one line of ASCII JSON as "
-    "`data`, of the schema given here by the event's name. Exactly one of `finish` and `error` comes, as the last. "
-    "Comment lines keep the stream alive. After a break, ask for the run's events with `Last-Event-ID`."
+    "Server-sent events, each described here as an object of its lines: an integer `id`, a name as `event`, and one "
+    "line of ASCII JSON as `data`, of the schema that belongs to the name. Exactly one of `finish` and `error` comes, "
+    "as the last. Comment lines keep the stream alive. After a break, ask for the run's events with `Last-Event-ID`."
 )
 
 
@@ -147,8 +148,7 @@ def _operation(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json]) -> J
 def _body(body: type[BaseModel] | str, schemas: Mapping[type[BaseModel], Json]) -> Json:
     if isinstance(body, str):
         return {"required": True, "content": {body: {"schema": {"type": "string", "format": "binary"}}}}
-    required = any(field.is_required() for field in body.model_fields.values())
-    return {"required": required, "content": {"application/json": {"schema": schemas[body]}}}
+    return {"required": body is not Nothing, "content": {"application/json": {"schema": schemas[body]}}}
 
 
 def _responses(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json]) -> Json:
@@ -167,10 +167,19 @@ def _content(answer: type[BaseModel] | str | None, schemas: Mapping[type[BaseMod
     if not isinstance(answer, str):
         return {"content": {"application/json": {"schema": schemas[answer]}}}
     if answer == STREAM:
-        events = {name: schemas[shape] for name, shape in EVENTS.items()}
-        return {"content": {STREAM: {"schema": {"type": "string", "description": _STREAM_TOLD}, "x-events": events}}}
+        return {"content": {STREAM: {"schema": _stream_schema(schemas)}}}
     schema: Json = {} if answer == "application/json" else {"type": "string"}
     return {"content": {answer: {"schema": schema}}}
+
+
+def _stream_schema(schemas: Mapping[type[BaseModel], Json]) -> Json:
+    """Each event of a stream as an object of its three lines; the data is text that holds JSON."""
+    one_of: list[Json] = []
+    for name, shape in EVENTS.items():
+        data = {"type": "string", "contentMediaType": "application/json", "contentSchema": schemas[shape]}
+        lines: Json = {"id": {"type": "string", "pattern": "^[0-9]+$"}, "event": {"const": name}, "data": data}
+        one_of.append({"type": "object", "required": ["id", "event", "data"], "properties": lines})
+    return {"description": _STREAM_TOLD, "oneOf": one_of}
 
 
 def _in_path(endpoint: Endpoint) -> list[Json]:

@@ -111,6 +111,19 @@ def test_every_reference_of_the_document_leads_somewhere(document: Any) -> None:
     assert used
 
 
+def test_every_link_of_the_document_leads_to_an_operation(document: Any) -> None:
+    operations = {op["operationId"] for item in document["paths"].values() for op in item.values()}
+    linked = [
+        link["operationId"]
+        for item in document["paths"].values()
+        for operation in item.values()
+        for answer in operation["responses"].values()
+        for link in answer.get("links", {}).values()
+    ]
+    assert linked
+    assert set(linked) <= operations
+
+
 def test_every_schema_of_the_document_is_a_json_schema(document: Any) -> None:
     for name, schema in document["components"]["schemas"].items():
         Draft202012Validator.check_schema(schema)

@@ -35,7 +35,7 @@ class Context(Strict):
 
 
 class Chat(Strict):
-    message: Annotated[str, Field(min_length=1, max_length=32_000)]
+    message: Annotated[str, Field(min_length=1, max_length=32_000, pattern=r"\S")]
     thread_id: Name | None = None
     context: Context | None = None
     attachments: Annotated[list[Digest], Field(max_length=MAX_IMAGES)] = []

@@ -132,8 +132,6 @@ class Api:
     async def chat(self, request: Request) -> Response:
         actor = actor_of(request)
         body = await read(request, bodies.Chat, bodies.CHAT_LIMIT)
-        if not body.message.strip():
-            raise Problem(422, "wrong_content", "message: write something to ask")
         if body.thread_id is not None:
             # An unknown thread is a 404 now, not an error inside a stream that has begun.
             await self.assistant.thread(actor, body.thread_id)

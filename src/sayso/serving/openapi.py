@@ -167,9 +167,16 @@ def _content(answer: type[BaseModel] | str | None, schemas: Mapping[type[BaseMod
     if not isinstance(answer, str):
         return {"content": {"application/json": {"schema": schemas[answer]}}}
     if answer == STREAM:
-        return {"content": {STREAM: {"schema": _stream_schema(schemas)}}}
+        return {"headers": _RUN_HEADER, "content": {STREAM: {"schema": _stream_schema(schemas)}}, "links": _RUN_LINKS}
     schema: Json = {} if answer == "application/json" else {"type": "string"}
     return {"content": {answer: {"schema": schema}}}
+
+
+_RUN_HEADER: Json = {"x-sayso-run": {"required": True, "description": "The run's id", "schema": {"type": "string"}}}
+_RUN_LINKS: Json = {
+    name: {"operationId": operation, "parameters": {"run_id": "$response.header.x-sayso-run"}}
+    for name, operation in (("resume", "get_ai_runs_run_id_events"), ("stop", "post_ai_runs_run_id_stop"))
+}
 
 
 def _stream_schema(schemas: Mapping[type[BaseModel], Json]) -> Json:
@@ -214,9 +221,13 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
 
 def _in_headers(endpoint: Endpoint) -> list[Json]:
     return [
-        {"name": name, "in": "header", "required": False, "description": told, "schema": {"type": "string"}}
+        {"name": name, "in": "header", "required": False, "description": told, "schema": _HEADERS.get(name, _TEXT)}
         for name, told in endpoint.headers.items()
     ]
+
+
+_TEXT: Json = {"type": "string"}
+_HEADERS: Mapping[str, Json] = {"Last-Event-ID": {"type": "string", "pattern": "^[0-9]{1,9}$"}}
 
 
 def _models(endpoints: Iterable[Endpoint]) -> list[type[BaseModel]]:

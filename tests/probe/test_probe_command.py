@@ -196,7 +196,7 @@ def test_without_a_model_it_says_how_to_name_one(tmp_path: Path, monkeypatch: py
     async def none(*_: object, **__: object) -> tuple[()]:
         return ()
 
-    monkeypatch.setattr("sayso.cli.compose.find_local", none)
+    monkeypatch.setattr("sayso.cli.answering.find_local", none)
     done = run(tmp_path)
     assert done.exit_code == 2
     assert "name one, such as --models" in done.output

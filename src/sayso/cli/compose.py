@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sayso import config
+from sayso.cli.answering import choose_model as choose_model
+from sayso.cli.answering import model_of
 from sayso.cli.stored import Proven, read_stored, suited
 from sayso.cli.terms import err
 from sayso.config import Config
-from sayso.core.ports import Model
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor
-from sayso.errors import ConfigError
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.wiring import assemble
-from sayso.models.choice import QUOTE, Choice, choose
-from sayso.models.local_servers import Found, find_local
-from sayso.models.order import build_order, read_order
-from sayso.models.quote import Quote
-from sayso.models.second_hand import SecondHand
+from sayso.models.order import read_order
 from sayso.models.second_opinion import build_opinion
 from sayso.store.database import open_database
 from sayso.workspace.workspace import Settings, Workspace
@@ -62,37 +57,6 @@ def fill_sample(workspace: Workspace, settings: Config) -> None:
 
     now = datetime.now(UTC)
     workspace.upsert(LOCAL_USER.owner, sample_records(now.astimezone(settings.zone).date(), settings.zone), now)
-
-
-async def choose_model(settings: Config, servers: Sequence[Found] | None = None) -> Choice:
-    """Which model answers, and why. Local servers are looked for only where nothing names one, or `servers` tells."""
-    if not settings.tool_loop:
-        return Choice(f"agent, {QUOTE}", "tool_loop is off: the agent at agent_url is asked, and no model")
-    stored = read_stored(settings.home)
-    named = settings.model or stored.model
-    found = () if named else await find_local() if servers is None else servers
-    origin = settings.origins.get("model", "")
-    flag = settings.model if origin.startswith("flag") else None
-    environ = dict(os.environ) | ({"SAYSO_MODEL": settings.model} if settings.model and not flag else {})
-    choice = choose(flag=flag, environ=environ, stored=stored.model, found=found, consented=stored.consented)
-    return replace(choice, reason=f"{origin} names it") if settings.model and not flag else choice
-
-
-def model_of(settings: Config, chosen: Choice, proven: Mapping[str, Proven]) -> Model:
-    """The models of the choice in their order; behind them the agent that may be asked, and quote.
-
-    Raises ConfigError where the loop is off and no agent is set up.
-    """
-    quote = Quote()
-    agent = SecondHand(quote) if settings.agent_url and (settings.agent_read_only or not settings.tool_loop) else None
-    if settings.tool_loop:
-        return build_order(
-            chosen.spec, quote=quote, environ=os.environ, last=agent,
-            native_tools=lambda spec: proven[spec].native_tools if spec in proven else None,
-        )  # fmt: skip
-    if agent is None:
-        raise ConfigError("tool_loop is off, so another agent must answer: set SAYSO_AGENT_URL, or SAYSO_TOOL_LOOP=1")
-    return agent
 
 
 def _steps(settings: Config) -> int:

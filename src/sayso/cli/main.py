@@ -29,7 +29,10 @@ def _code() -> int | str | None:
     import signal  # even this one takes a moment
 
     signal.signal(signal.SIGINT, _stop)
-    from sayso.cli.commands import app
+    if _serves_inference(sys.argv[1:]):  # that process loads no store and no records
+        from sayso.cli.serve_inference import app
+    else:
+        from sayso.cli.commands import app
     from sayso.cli.ending import code_of
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -37,6 +40,12 @@ def _code() -> int | str | None:
         return code_of(app)
     finally:
         signal.signal(signal.SIGINT, _stop)
+
+
+def _serves_inference(arguments: list[str]) -> bool:
+    """Whether it is `sayso serve --role inference`."""
+    given = " ".join(arguments).replace("--role=", "--role ")
+    return arguments[:1] == ["serve"] and "--role inference" in given
 
 
 def _stop(*_: object) -> None:

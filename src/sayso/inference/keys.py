@@ -6,6 +6,7 @@ A gateway rotates its keys; nobody has to restart this service for it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +16,11 @@ import aiohttp
 import jwt
 
 from sayso.errors import ConfigError
+from sayso.serving.problems import Problem
 from sayso.signing.keys import Keyring, PublicKeys, open_keyring, read_key_set
 
 MAX_SET = 64 << 10
+_FIRST_PAUSE = 1.0  # seconds, while there is no key yet
 Source = Callable[[], Awaitable[bytes]]
 
 
@@ -39,17 +42,15 @@ class WatchedKeys:
         return self._keys
 
     async def for_token(self, token: str) -> PublicKeys:
-        """The keys, with the one that the token names where it can be found."""
+        """The keys, with the one that the token names where it can be found. Raises Problem 503: none can be had."""
         async with self._lock:
-            known = self._keys
-            stale = known is None or _kid(token) not in known.keys
-            if stale and monotonic() - self._asked >= self.pause:
-                try:
+            stale = self._keys is None or _kid(token) not in self._keys.keys
+            if stale and monotonic() - self._asked >= (self.pause if self._keys else _FIRST_PAUSE):
+                with contextlib.suppress(ConfigError):
                     return await self.load()
-                except ConfigError:
-                    if known is None:
-                        raise
-            return known or PublicKeys({})
+            if self._keys is None:
+                raise Problem(503, "gateway_keys_missing", f"the gateway's keys cannot be had now: {self.where}")
+            return self._keys
 
 
 @dataclass(frozen=True, slots=True)

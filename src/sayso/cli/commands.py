@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sayso.cli import ask, chat, doctor, evaluate, importing, models, probe, proposals, serve, verify
+from sayso.cli import ask, chat, doctor, evaluate, importing, mcp, models, probe, proposals, serve, verify
 
 app = typer.Typer(
     name="sayso",
@@ -24,6 +24,7 @@ app.command("chat")(chat.chat)
 app.add_typer(proposals.app, name="proposals")
 app.add_typer(models.app, name="models")
 app.command("doctor")(doctor.doctor)
+app.add_typer(mcp.app, name="mcp")
 app.command("probe")(probe.probe)
 app.command("verify")(verify.verify)
 app.add_typer(evaluate.app, name="eval")

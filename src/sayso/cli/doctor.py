@@ -14,6 +14,7 @@ from rich.table import Table
 
 from sayso import config
 from sayso.cli.compose import LOCAL_USER, choose_model, open_workspace
+from sayso.cli.mcp import tell_doctor
 from sayso.cli.reachable import trouble_with
 from sayso.cli.stored import read_stored
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, fail, out, safe, say
@@ -37,6 +38,7 @@ def doctor(model: ModelOption = None, sample: SampleOption = False, home: HomeOp
     chosen = asyncio.run(choose_model(settings))
     say(f"model: {chosen.spec} ({chosen.reason})")
     well = _models(settings, chosen) and well
+    asyncio.run(tell_doctor(settings))
     if not well:
         raise typer.Exit(1)
 

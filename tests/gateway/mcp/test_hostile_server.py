@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import time
+from pathlib import Path
 
 import pytest
 
@@ -101,7 +102,7 @@ async def test_p1_a_closed_server_leaves_no_process(meet):
     lines = []
     for pid in running:
         try:
-            lines.append(open(f"/proc/{pid}/cmdline", "rb").read().decode(errors="replace"))
+            lines.append(Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace"))
         except OSError:
             continue
     assert not [line for line in lines if str(met.log) in line]

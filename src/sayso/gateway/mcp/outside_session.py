@@ -6,6 +6,7 @@ Everything here runs on one loop of its own (`outside`). It decides nothing abou
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import logging
 import time
 from collections.abc import Mapping
@@ -173,6 +174,8 @@ class Connection:
         if self._client is not None and self._task is not None and not self._task.done():
             return self._client
         await self._drop()
+        if importlib.util.find_spec("mcp") is None:
+            raise OutsideUnavailable("asking MCP servers needs the extra: pip install 'sayso[mcp]'")
         if time.monotonic() < self._not_before:
             raise OutsideUnavailable(f"MCP server {self.server.name} was unavailable a moment ago")
         self._stop = asyncio.Event()

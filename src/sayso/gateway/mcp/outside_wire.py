@@ -19,8 +19,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import anyio
-
 from sayso.gateway.mcp import cutting
 from sayso.gateway.mcp.settings import OutsideServer
 
@@ -129,6 +127,7 @@ def message_from(value: dict[str, Any] | None) -> JSONRPCMessage | None:
 @asynccontextmanager
 async def over_pipes(server: OutsideServer) -> AsyncGenerator[TransportStreams]:
     """A server as a process of its own, in a group of its own, with a small environment; ended with the block."""
+    import anyio
     from mcp.shared.message import SessionMessage
 
     read_writer, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)

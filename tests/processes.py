@@ -46,6 +46,7 @@ class Answered:
     status: int
     headers: dict[str, str]
     text: str
+    cookies: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
     def json(self) -> Any:
@@ -54,11 +55,12 @@ class Answered:
 
 @dataclass(slots=True)
 class Served:
-    """A running process, and who is signed in to it."""
+    """A running process, and who is signed in to it. `settings` are its `sayso.toml`."""
 
     home: Path
     arguments: tuple[str, ...]
     environ: Mapping[str, str] = field(default_factory=dict[str, str])
+    settings: str = ""
     port: int = 0
     process: subprocess.Popen[str] | None = None
     headers: dict[str, str] = field(default_factory=dict[str, str])
@@ -74,6 +76,8 @@ class Served:
     def start(self) -> Served:
         self.home.mkdir(parents=True, exist_ok=True)
         self.port = self.port or free_port()
+        if self.settings:
+            (self.home / "sayso.toml").write_text(self.settings)
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", _MAIN, "serve", "--port", str(self.port), *self.arguments],
@@ -89,7 +93,7 @@ class Served:
         form = urlencode({"token": found[-1][1]})
         signed = self.ask("POST", "/sign-in", form, {"content-type": "application/x-www-form-urlencoded"})
         assert signed.status == 303, signed
-        session = signed.headers["set-cookie"].partition("sayso_session=")[2].partition(";")[0]
+        session = signed.cookies["sayso_session"]
         self.headers = {"cookie": f"sayso_session={session}", "x-sayso-csrf": csrf_token(session)}
         return self
 
@@ -103,7 +107,9 @@ class Served:
             connection.request(method, path, sent, {**kind, **self.headers, **(headers or {})})
             answer = connection.getresponse()
             names = {name.lower(): value for name, value in answer.getheaders()}
-            return Answered(answer.status, names, answer.read().decode("utf-8"))
+            set_cookies = (value.partition(";")[0].partition("=") for value in answer.headers.get_all("set-cookie", []))
+            cookies = {name: value for name, _, value in set_cookies}
+            return Answered(answer.status, names, answer.read().decode("utf-8"), cookies)
         finally:
             connection.close()
 

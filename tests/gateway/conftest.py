@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
+from gateway_world import World
 from sayso.core.proposals import Change, Proposal, Target, canonical_bytes
 from sayso.core.tools import Actor
 from sayso.gateway.actions import Action, ActionRefused, Done, OutFile
@@ -85,3 +86,19 @@ def bench(tmp_path):
 @pytest.fixture
 def refused():
     return ActionRefused
+
+
+@pytest.fixture
+def world(tmp_path):
+    """A gateway that dispatches calls."""
+    database = open_database(f"sqlite:///{tmp_path}/calls/sayso.db", busy_seconds=5)
+    yield World(database)
+    database.close()
+
+
+@pytest.fixture
+def world_with(tmp_path):
+    """The same with further tools or settings."""
+    database = open_database(f"sqlite:///{tmp_path}/calls/sayso.db", busy_seconds=5)
+    yield lambda *more, **settings: World(database, more, **settings)
+    database.close()

@@ -42,10 +42,13 @@ def serve(
 async def _serve(settings: Config, listener: socket.socket) -> None:
     import uvicorn
 
+    from sayso.inapp.dispatching import dispatcher_of
     from sayso.server.address import announced, url_of
     from sayso.server.app import create_app
+    from sayso.server.gateway_routes import GatewayRoutes
     from sayso.server.local import LocalAssistant
     from sayso.server.signin import SignIn
+    from sayso.signing.keys import open_keyring
 
     async with running(settings) as assistant:
         # Only the server mends what a dead process left: a command must not touch what the server runs.
@@ -54,7 +57,11 @@ async def _serve(settings: Config, listener: socket.socket) -> None:
         sign_in = SignIn(settings.home)
         url = url_of(settings.host, listener)
         with announced(settings.home, url, sample=settings.is_sample) as told:
-            app = create_app(LocalAssistant(assistant), settings, sign_in, instance=told.instance)
+            dispatcher = dispatcher_of(assistant, open_keyring(settings.home / "keys" / "gateway"))
+            app = create_app(
+                LocalAssistant(assistant), settings, sign_in, instance=told.instance,
+                more=GatewayRoutes(dispatcher).endpoints(),
+            )  # fmt: skip
             server = uvicorn.Server(
                 uvicorn.Config(app, log_level="warning", server_header=False, timeout_keep_alive=30,
                                h11_max_incomplete_event_size=65536)

@@ -62,7 +62,8 @@ class Tool:
     """A declared tool; made by `define_tool`.
 
     `covers` is the fact kind a read searches; `words` are the words by which people ask for it;
-    `takes_name` and `takes_text` name the arguments that take a person's or thing's name, and free text.
+    `takes_name` and `takes_text` name the arguments that take a person's or thing's name, and free text. `by_kind`
+    are the kinds of record that its argument `kind` may name, where it is allowed by kind and not by its own name.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Tool:
     run: ToolFunction
     title: str
     schema: Mapping[str, Any]
+    by_kind: tuple[str, ...] = ()
 
     @property
     def example_line(self) -> str:
@@ -106,6 +108,7 @@ def define_tool(
     pure: bool = True,
     can_leave: bool = False,
     title: str = "",
+    by_kind: Iterable[str] = (),
 ) -> Tool:
     """Declare a tool. The only way to make one.
 
@@ -129,7 +132,7 @@ def define_tool(
         name=name, kind=tool_kind, description=description, arguments=arguments, example=dict(example),
         permission=permission or f"{tool_kind}:{name}", covers=covers, words=tuple(words),
         takes_name=takes_name, takes_text=takes_text, pure=pure, can_leave=can_leave, run=run,
-        title=title or name.replace("_", " "), schema=_schema(arguments),
+        title=title or name.replace("_", " "), schema=_schema(arguments), by_kind=tuple(by_kind),
     )  # fmt: skip
 
 

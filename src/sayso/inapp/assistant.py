@@ -35,8 +35,11 @@ from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
+from sayso.gateway.filing import Asked
 from sayso.gateway.gateway import Gateway
-from sayso.inapp.conversation import canonical_of, known_words, proposal_fact
+from sayso.gateway.ledger import Ledger
+from sayso.gateway.running import CallRunner
+from sayso.inapp.conversation import known_words
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
 from sayso.store.images import ImageStore, MemoryImages
@@ -58,7 +61,10 @@ class PageContext:
 
 @dataclass(frozen=True, slots=True)
 class Assistant:
-    """One application's assistant. All state is in the store."""
+    """One application's assistant. All state is in the store.
+
+    `registry` are the tools that its model is told of, `calls` runs these and any others that a person may call.
+    """
 
     registry: Registry
     threads: ThreadStore
@@ -69,6 +75,8 @@ class Assistant:
     ids: Ids
     seeds: Seeds
     limits: Limits
+    calls: CallRunner
+    ledger: Ledger
     locale: str = "en"
     profile: Profile = Profile.DEFAULT
     second_opinion: SecondOpinion | None = None
@@ -163,10 +171,7 @@ class Assistant:
         self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task
     ) -> tuple[Fact, bool]:
         """Put a change before a person. The same change that waits already is not filed twice."""
-        canonical = canonical_of(change, tool, context, self.ids)
-        proposal = Proposal(self.ids.new("prop"), task.thread_id, task.exchange_id, call.id, canonical)
-        filed = await self.proposals.file(proposal, owner=context.actor.owner, at=context.now)
-        return proposal_fact(filed.proposal, context.now), not filed.is_new
+        return await self.calls.filing.file(change, tool, context, Asked(call.id, task.thread_id, task.exchange_id))
 
 
 class _Keeper:

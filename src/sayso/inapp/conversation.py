@@ -9,23 +9,24 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 
 from sayso.core.events import Answer, Event, FactsFound, Failed, Finish, Recorded, Verified
 from sayso.core.evidence import Evidence, Numbered
-from sayso.core.facts import PROPOSAL, Fact
+from sayso.core.facts import Fact
 from sayso.core.images import Attachment, checked_number
 from sayso.core.loop import run_exchange
 from sayso.core.messages import Message, Outcome, StopReason, ToolCall
 from sayso.core.ports import Clock, Ids, Model
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
-from sayso.core.proposals import Change, Proposal, canonical_bytes, content_digest
+from sayso.core.proposals import Change, Proposal, content_digest
 from sayso.core.runner import InProcessRunner
 from sayso.core.sight import images_meant
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
+from sayso.gateway.pending import canonical_of, proposal_fact
 from sayso.inapp.surroundings import LOCAL_USER, RandomIds, SystemClock
 from sayso.models.order import build_order
 from sayso.models.quote import Quote
@@ -33,8 +34,6 @@ from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
 from sayso.models.second_opinion import build_opinion
 from sayso.vocabulary import ordinary_words
-
-PROPOSAL_LIFETIME = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,30 +173,6 @@ class _Told:
                 self.error, self.outcome, self.reason = event, None, reason
             case _:
                 pass
-
-
-def canonical_of(change: Change, tool: Tool, context: ToolContext, ids: Ids) -> bytes:
-    """The bytes that a change is filed, shown and decided as."""
-    return canonical_bytes(
-        change, tool=tool.name, schema=tool.schema, actor=context.actor.id, owner=context.actor.owner,
-        created=context.now, expires=context.now + PROPOSAL_LIFETIME, nonce=ids.new("nonce"),
-    )  # fmt: skip
-
-
-def proposal_fact(proposal: Proposal, now: datetime) -> Fact:
-    """A proposal as the model and the person read it: pending, never done."""
-    content = proposal.content
-    target = content["target"]
-    values = {
-        "title": content["title"],
-        "state": proposal.state.value,
-        "action": content["action"],
-        "target": target["name"] if target else None,
-        "details": "; ".join(f"{k}: {v}" for k, v in content["arguments"].items() if v not in (None, "", [])) or None,
-        "expires": proposal.expires,
-        "proposal_id": proposal.id,
-    }
-    return PROPOSAL.fact(values, source="proposals", key=proposal.id, as_of=now)
 
 
 def known_words(tools: Registry) -> frozenset[str]:

@@ -17,7 +17,13 @@ from sayso.core.verify.report import Profile
 from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
+from sayso.gateway.filing import Filing
 from sayso.gateway.gateway import Gateway
+from sayso.gateway.ledger import Ledger
+from sayso.gateway.outside import READ_OUTSIDE, OutsideReads
+from sayso.gateway.pool import Pool
+from sayso.gateway.running import CallRunner
+from sayso.gateway.settings import ToolsTable
 from sayso.gateway.stored import version_of
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.inputs import EDITING
@@ -26,6 +32,7 @@ from sayso.store.audit import Audit
 from sayso.store.images import Images
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
+from sayso.tables import section
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
 from sayso.workspace.kinds import WORKSPACE_KINDS
 from sayso.workspace.mailing import MailRefused, SmtpSettings
@@ -40,10 +47,18 @@ def assemble(
     second_opinion: SecondOpinion | None = None,
 ) -> Assistant:  # fmt: skip
     """Put an assistant together. Opens nothing: the workspace's database is open already."""
-    database, clock = workspace.database, SystemClock(settings.zone)
-    proposals = Proposals(database)
+    database, clock, ids = workspace.database, SystemClock(settings.zone), RandomIds()
+    proposals, audit = Proposals(database), Audit(database)
     can_send = smtp_settings(settings) is not None
-    tools = workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send)
+    tools = Registry(workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send))
+    seconds = _SLOW_AGENT if agent_settings(settings) else _CALL
+    outside = OutsideReads(tools, clock, seconds)
+    actions = {**gateway_actions(settings), READ_OUTSIDE: outside.action()}
+    listed = section(settings.tables, "tools", ToolsTable)
+    calls = CallRunner(
+        tools, Filing(proposals, ids), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
+        settings.locale, audit,
+    )  # fmt: skip
 
     async def first_facts(
         actor: Actor, question: str, now: datetime, record: tuple[str, str] | None
@@ -51,29 +66,23 @@ def assemble(
         return await seeds(workspace, actor, question, now, record)
 
     return Assistant(
-        registry=Registry(tools),
+        registry=tools,
         threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
         proposals=proposals,
-        gateway=Gateway(
-            database,
-            proposals,
-            gateway_actions(settings),
-            clock,
-            local_person,
-            version=version_of,
-            told=Audit(database, clock.now).add,
-        ),
+        gateway=Gateway(database, proposals, actions, clock, local_person, version=version_of, told=audit.add),
         model=model,
         clock=clock,
-        ids=RandomIds(),
+        ids=ids,
         seeds=first_facts,
         limits=limits,
+        calls=calls,
+        ledger=Ledger(database, 2 * seconds + 10),
         locale=settings.locale,
         profile=Profile(settings.profile),
         second_opinion=second_opinion,
         model_reason=reason,
         images=Images(database),
-        seconds_per_call=_SLOW_AGENT if agent_settings(settings) else _CALL,
+        seconds_per_call=seconds,
     )
 
 

@@ -28,15 +28,18 @@ class Nothing(Strict):
 M = TypeVar("M", bound=Strict)
 
 
-async def read(request: Request, model: type[M], limit: int) -> M:
-    """The body as `model`. Raises Problem 413, 415 or 422, which says what is wrong."""
+async def read(request: Request, model: type[M], limit: int, *, exact: bool = False) -> M:
+    """The body as `model`. Raises Problem 413, 415 or 422, which says what is wrong.
+
+    `exact`: text with half a character or a NUL is refused, instead of being read without it.
+    """
     data = await read_bytes(request, limit)
     if data or model is not Nothing:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise Problem(415, "not_json", "send the body as application/json")
     try:
-        return model.model_validate(parse(data) if data else {})
+        return model.model_validate(parse(data, exact=exact) if data else {})
     except ValidationError as wrong:
         raise Problem(422, "wrong_content", _told(wrong)) from wrong
 
@@ -53,15 +56,20 @@ def read_query(request: Request, model: type[M]) -> M:
         raise Problem(422, "wrong_content", _told(wrong)) from wrong
 
 
-def parse(data: bytes) -> Any:
-    """Strict JSON: bounded depth, no double keys, no NaN, no lone surrogates or NUL in text."""
+def parse(data: bytes, *, exact: bool = False) -> Any:
+    """Strict JSON: bounded depth, no double keys, no NaN, no lone surrogates or NUL in text.
+
+    Text that has some is read without them, and refused where it must be exact."""
     if _depth(data) > MAX_DEPTH:
         raise Problem(422, "too_deep", f"the JSON is nested deeper than {MAX_DEPTH} levels")
     try:
         value = json.loads(data.decode("utf-8"), object_pairs_hook=unique_pairs, parse_constant=_no_constant)
     except (ValueError, RecursionError) as wrong:
         raise Problem(422, "wrong_content", f"the body is not valid JSON: {wrong}") from wrong
-    return _clean(value)
+    cleaned = _clean(value)
+    if exact and cleaned != value:
+        raise Problem(422, "wrong_content", "a text holds half a character or a NUL; send it whole")
+    return cleaned
 
 
 async def read_bytes(request: Request, limit: int) -> bytes:

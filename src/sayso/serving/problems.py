@@ -9,11 +9,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sayso.errors import ImageUnfit, SaysoError
+from sayso.errors import Conflict, Forbidden, ImageUnfit, NotFound, SaysoError
 
 log = logging.getLogger(__name__)
 
 _STATUS = {"not_found": 404, "conflict": 409, "expired": 410, "forbidden": 403, "busy": 503, "wrong_inputs": 422}
+_KINDS = ((Conflict, 409), (NotFound, 404), (Forbidden, 403))
 _TITLES = {
     400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 405: "Method not allowed",
     409: "It has moved on", 410: "Expired", 413: "Too large", 415: "Not JSON", 421: "Unknown host",
@@ -49,7 +50,8 @@ async def on_sayso_error(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, SaysoError)
     if isinstance(wrong, ImageUnfit):
         return problem(413 if wrong.reason == "too_large" else 422, wrong.code, str(wrong), reason=wrong.reason)
-    status = _STATUS.get(wrong.code, 503 if wrong.retryable else 500)
+    of_kind = (status for kind, status in _KINDS if isinstance(wrong, kind))
+    status = _STATUS.get(wrong.code) or next(of_kind, 503 if wrong.retryable else 500)
     if status == 500:
         log.error("%s %s: %s", request.method, request.url.path, wrong)
     return problem(status, wrong.code, str(wrong), **wrong.members)

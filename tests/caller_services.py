@@ -51,6 +51,7 @@ TOOLS = [
     declared("search_goals", PEOPLE, read_only=True),
     declared("propose_action", CHANGE, read_only=False),
 ]
+KINDS = [{"name": "person", "tolerance": 1.0}]
 PAGES = [
     {"route": "/", "title": "New conversation", "kind": "create", "record_kind": "thread", "words": [], "parameters": []},
     {"route": "/proposals", "title": "Proposals", "kind": "list", "record_kind": "proposal", "words": [], "parameters": []},
@@ -103,9 +104,8 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def transcript_of(messages: list[Json]) -> str:
+def transcript_of(messages: list[Json], found: str = "") -> str:
     """Chained, over each message in its own order of members and spelling of numbers, as the core's."""
-    found = ""
     for message in messages:
         text = json.dumps(message, separators=(",", ":"), ensure_ascii=True)
         found = hashlib.sha256(f"{found} {text}".encode()).hexdigest()
@@ -164,7 +164,7 @@ class Services:
             if proof not in self.open:
                 raise Problem(409, "history_unproven")
             claims = self.open[proof]
-            if claims["transcript"] != transcript_of([*history, *exchange]):
+            if claims["transcript"] != transcript_of([*history, *exchange], body.get("history_before", "")):
                 raise Problem(409, "history_changed")
             open_calls = claims["calls"]
         if not body.get("message"):
@@ -175,14 +175,16 @@ class Services:
         if body.get("continuation"):
             self.used[proof] = (told, run_id)
         ended = [] if not body.get("message") else open_calls
-        asyncio.get_running_loop().create_task(self._drive(run_id, body, [*history, *exchange], ended))
+        asyncio.get_running_loop().create_task(self._drive(run_id, body, [*history, *exchange], ended, proof))
         return run_id
 
     def _admit_members(self, body: Json) -> None:
-        allowed = {"message", "thread_id", "history", "exchange", "continuation", "history_seal", "catalogue",
+        allowed = {"message", "thread_id", "history", "exchange", "continuation", "history_seal", "history_before", "catalogue",
                    "client_tools", "tool_results", "seeds", "context", "attachments", "model", "locale"}  # fmt: skip
         if unknown := set(body) - allowed:
             raise Problem(422, "wrong_content", f"unknown members {sorted(unknown)}")
+        if len(body.get("history", [])) + len(body.get("exchange", [])) > 1000 or len(json.dumps(body)) > 1 << 20:
+            raise Problem(413, "too_large", "send fewer messages")
         catalogue = body["catalogue"]
         if catalogue["seal"] != digest({"kinds": catalogue["kinds"], "tools": catalogue["tools"]}):
             raise Problem(403, "seal_broken")
@@ -212,7 +214,7 @@ class Services:
             if own and not sealed and (result["facts"] or result["status"] == "success"):
                 raise Problem(403, "seal_missing")
 
-    async def _drive(self, run_id: str, body: Json, before: list[Json], ended: list[Any]) -> None:
+    async def _drive(self, run_id: str, body: Json, before: list[Json], ended: list[Any], proof: Any) -> None:
         run, step = self.runs[run_id], self.script.pop(0)
         exchange = f"x{self.number}" if body.get("message") else before[-1]["exchange"]
         added: list[Json] = []
@@ -252,6 +254,7 @@ class Services:
         for name, data in step.preamble:
             self._tell(run, name, data)
         if step.error:
+            self.used.pop(proof, None)
             self._end(
                 run,
                 "error",
@@ -287,7 +290,7 @@ class Services:
         self, run: Run, body: Json, before: list[Json], added: list[Json], outcome: str, reason: str, wanted: list[Any]
     ) -> None:
         continuation = f"continuation-{self.number}"
-        transcript = transcript_of([*before, *added])
+        transcript = transcript_of([*before, *added], body.get("history_before", ""))
         self.open[continuation] = {"calls": wanted, "transcript": transcript}
         self._end(run, "finish", {
             "outcome": outcome, "reason": reason, "continuation": continuation, "messages": added, "next_ref": 1,
@@ -349,7 +352,7 @@ class Services:
 
     async def catalogue(self, request: web.Request) -> web.StreamResponse:
         self.catalogues += 1
-        document = {"tools": self.tools, "kinds": [{"name": "person", "tolerance": 1.0}]}
+        document = {"tools": self.tools, "kinds": KINDS}
         expires = (datetime.now(UTC) + self.expires).isoformat()
         return web.json_response({**document, "expires": expires, "seal": digest(document)})
 
@@ -476,12 +479,17 @@ class Services:
         self.open[seal] = {"calls": [], "transcript": transcript_of(stored)}
         return web.json_response({"messages": stored, "next_ref": 1, "transcript": transcript_of(stored), "seal": seal})
 
+    def _bearers(self, path: str) -> set[str]:
+        """The inference service takes a catalogue's seal, and for a chat nothing: its body says who asks."""
+        seal = digest({"kinds": KINDS, "tools": self.tools})
+        return {TOKEN, seal, ""} if path.endswith("/chat") else {TOKEN, seal} if "/ai/" in path else {TOKEN}
+
     def application(self) -> web.Application:
         @web.middleware
         async def checked(request: web.Request, handler: Any) -> web.StreamResponse:
             self.headers.append((request.path, dict(request.headers)))
             try:
-                if request.headers.get("authorization") != f"Bearer {TOKEN}":
+                if request.headers.get("authorization", "").removeprefix("Bearer ") not in self._bearers(request.path):
                     raise Problem(401, "signed_out", "sign in first")
                 if planned := self.fail.get(request.path):
                     status, members = planned.pop(0)

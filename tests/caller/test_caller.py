@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from caller_services import Services, Step, calls, says
+from caller_services import TOKEN, Services, Step, calls, says
 from sayso.caller import (
     Approve,
     Broken,
@@ -358,6 +358,37 @@ async def test_an_error_event_is_raised_with_its_own_code(services: Services, ca
         await heard(c.ask("a"))
 
 
+async def test_a_run_that_failed_over_results_is_taken_up_with_the_same_results(
+    services: Services, caller: Make, heard: Any
+) -> None:
+    services.script = [calls(ELENA), Step(error="model_busy"), says("Now.")]
+    async with caller() as c:
+        with pytest.raises(RunFailed):
+            await heard(c.ask("a"))
+        assert c.owes
+        assert (await heard(c.go_on()))[-1].data["outcome"] == "answered"
+    assert len(services.called) == 1
+
+
+async def test_f1_a_long_conversation_is_sent_from_its_last_exchanges_on(
+    services: Services, caller: Make, heard: Any
+) -> None:
+    stored = [
+        services._message(f"x{n // 2}", "user" if n % 2 == 0 else "assistant", [{"text": "é" * 100}])
+        for n in range(1500)
+    ]
+    services.threads["t1"] = stored
+    services.script = [calls(ELENA), says("One."), says("Two.")]
+    async with caller() as c:
+        await c.open("t1")
+        await heard(c.ask("a"))
+        await heard(c.ask("b"))
+    sent = [len(chat["history"]) for chat in services.chats]
+    assert all(400 < count <= 900 and count % 2 == 0 for count in sent)
+    assert all(len(chat["history_before"]) == 64 for chat in services.chats)
+    assert len(services.threads["t1"]) == 1506
+
+
 async def test_a_wrong_token_says_so(caller: Make, heard: Any) -> None:
     async with caller(token="old") as c:
         with pytest.raises(SignedOut, match="sign in first"):
@@ -589,13 +620,13 @@ async def test_e4_all_calls_are_answered_in_their_order(services: Services, call
 async def test_a_token_goes_only_to_the_service_that_it_is_for(
     services: Services, caller: Make, heard: Any, url: str
 ) -> None:
-    services.script = [says("One.")]
+    services.script, services.cuts = [says("One.")], [100]
     elsewhere = url.replace("127.0.0.1", "localhost")
     async with caller(inference_url=elsewhere) as c:
-        with pytest.raises(SignedOut):
-            await heard(c.ask("a"))
-    sent = [headers for path, headers in services.headers if path == "/api/v1/ai/chat"]
-    assert all("Authorization" not in headers for headers in sent)
+        assert (await heard(c.ask("a")))[-1].name == "finish"
+    sent = [headers for path, headers in services.headers if path.startswith("/api/v1/ai/")]
+    assert len(sent) == 2
+    assert TOKEN not in str(sent)
 
 
 @pytest.mark.parametrize("wrong", ["", "ftp://x", "http://", "http://u:p@x", "http://x?y", "nonsense"])

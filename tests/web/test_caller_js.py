@@ -351,9 +351,31 @@ def test_e4_all_calls_are_answered_in_their_order(services: Services, drive: Dri
 
 
 def test_a_token_goes_only_to_the_service_that_it_is_for(services: Services, drive: Drive) -> None:
-    services.script = [says("One.")]
+    services.script, services.cuts = [says("One.")], [100]
     with Served(services) as other:
-        drive(["ask", "a"], options={"inferenceUrl": other.url})
-    sent = [headers for path, headers in services.headers if path == "/api/v1/ai/chat"]
+        found = drive(["ask", "a"], options={"inferenceUrl": other.url, "headers": {"x-sayso-csrf": "secret"}})
+    assert names(found["told"][0])[-1] == "finish"
+    sent = [headers for path, headers in services.headers if path.startswith("/api/v1/ai/")]
+    assert len(sent) == 2
+    assert TOKEN not in str(sent)
+    assert "secret" not in str(sent)
+
+
+def test_a_run_that_failed_over_results_is_taken_up_with_the_same_results(services: Services, drive: Drive) -> None:
+    services.script = [calls(ELENA), Step(error="model_busy"), says("Now.")]
+    found = drive(["ask", "a"], ["goOn"])
+    assert found["told"][1][-1]["data"]["outcome"] == "answered"
+    assert len(services.called) == 1
+
+
+def test_f1_a_long_conversation_is_sent_from_its_last_exchanges_on(services: Services, drive: Drive) -> None:
+    text = "é\u2028\x7f\U0001f3d4" * 20
+    services.threads["t1"] = [
+        services._message(f"x{n // 2}", "user" if n % 2 == 0 else "assistant", [{"text": text}]) for n in range(1200)
+    ]
+    services.script = [calls(ELENA), says("One.")]
+    drive(["open", "t1"], ["ask", "a"])
+    sent = [len(chat["history"]) for chat in services.chats]
     assert sent
-    assert all("authorization" not in {name.lower() for name in headers} for headers in sent)
+    assert all(200 < count <= 900 and count % 2 == 0 for count in sent)
+    assert len(services.threads["t1"]) == 1204

@@ -80,13 +80,9 @@ class Caller:
         # No proxy, password file or cookie of the surroundings: a token goes where it was told to.
         self._session = aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar(), trust_env=False)
         gateway, inference, workspace = self._urls
-        token, own = self._tokens
-        bearer = {"authorization": f"Bearer {token}"} if token else {}
-        shared = bearer if origin_of(inference) == origin_of(gateway) else {}
-        to_inference = {"authorization": f"Bearer {own}"} if own else shared
-        self._gateway = Connection(gateway, self._session, bearer, self._waits)
-        self._inference = Connection(inference, self._session, to_inference, self._waits)
-        self._store = ThreadStore(Connection(workspace, self._session, bearer, self._waits))
+        self._gateway = Connection(gateway, self._session, self._own_token, self._waits)
+        self._inference = Connection(inference, self._session, self._for_inference, self._waits)
+        self._store = ThreadStore(Connection(workspace, self._session, self._own_token, self._waits))
         if self._open_page is not None and "navigate" not in self._tools:
             Navigator(self._gateway, self._open_page).register(self._tools)
         return self
@@ -95,6 +91,16 @@ class Caller:
         if self._session is not None:
             await self._session.close()
             self._session = None
+
+    def _own_token(self) -> Mapping[str, str]:
+        return _bearer(self._tokens[0])
+
+    def _for_inference(self) -> Mapping[str, str]:
+        """The inference service has no use for our token: the catalogue's seal says who we are."""
+        gateway, inference, _ = self._urls
+        if self._tokens[1] or origin_of(inference) == origin_of(gateway):
+            return _bearer(self._tokens[1] or self._tokens[0])
+        return _bearer(self._catalogue.seal if self._catalogue else "")
 
     @property
     def thread_id(self) -> str | None:
@@ -204,9 +210,7 @@ class Caller:
     def _run_began(self, run: str) -> None:
         if not run:
             raise Broken("the service did not name the run")
-        self.held.run = run
-        self.held.owed.clear()
-        self.held.results.clear()
+        self.held.begin(run)
 
     def _take(self, told: Told) -> None:
         match told.name:
@@ -218,8 +222,7 @@ class Caller:
             case "finish":
                 self.held.finish(told.data)
             case "error":
-                self.held.run = ""
-                self.held.owed.clear()
+                self.held.fail()
                 message = str(told.data.get("message") or "the run failed")
                 raise RunFailed(str(told.data.get("code") or "error"), message, told.data.get("retryable") is True)
             case _:
@@ -278,7 +281,8 @@ class Caller:
     def _body(self, catalogue: Catalogue) -> Json:
         held = self.held
         return {
-            **_stated({"thread_id": held.thread_id, "history": held.history, "exchange": held.exchange}),
+            **_stated({"thread_id": held.thread_id}),
+            **held.told(),
             **held.proof(), "catalogue": dict(catalogue.document), "client_tools": self._tools.documents,
         }  # fmt: skip
 
@@ -299,6 +303,10 @@ class Caller:
             yield
         finally:
             self._active = False
+
+
+def _bearer(token: str) -> Mapping[str, str]:
+    return {"authorization": f"Bearer {token}"} if token else {}
 
 
 def _stated(values: Mapping[str, Any]) -> Json:

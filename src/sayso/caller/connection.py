@@ -45,11 +45,11 @@ class Waits:
 
 @dataclass(slots=True)
 class Connection:
-    """`url` is the service's root. `headers` prove who calls; they are sent there and nowhere else."""
+    """`url` is the service's root. `headers` give what proves who calls; they are sent there and nowhere else."""
 
     url: str
     session: aiohttp.ClientSession
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Callable[[], Mapping[str, str]] = dict[str, str]
     waits: Waits = field(default_factory=Waits)
 
     async def json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Json:
@@ -135,7 +135,7 @@ class Connection:
         more: Mapping[str, str] | None = None,
     ):  # fmt: skip
         typed = {} if data is None else {"content-type": "application/json"}
-        headers = {**self.headers, **typed, **(more or {})}
+        headers = {**self.headers(), **typed, **(more or {})}
         url = self.url + path
         return self.session.request(
             method, url, data=data, headers=headers, timeout=timeout, allow_redirects=False

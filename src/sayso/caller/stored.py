@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from sayso.caller.connection import Connection
 from sayso.caller.errors import Broken
-from sayso.caller.held import Held
+from sayso.caller.held import Held, ends_of
 
 
 class ThreadStore:
@@ -41,6 +41,7 @@ def _held(thread_id: str, found: Mapping[str, Any]) -> Held:
         held = Held(thread_id, messages, len(messages), history_seal=str(found["seal"]), transcript=transcript)
     except (KeyError, TypeError) as wrong:
         raise Broken(f"the stored thread cannot be read: {wrong}") from wrong
+    held.ends = ends_of(messages, transcript)
     held.saved()
     return held
 

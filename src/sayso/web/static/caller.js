@@ -7,7 +7,7 @@
 // rights of whoever is signed in. It resubmits only where it owes a result, and never more often than it may.
 import { Connection, Stopped, rootOf } from "./caller/connection.js";
 import { Broken, Busy, CallerError, ConfigError, DeclarationError, RunFailed, StaleCopy, StepLimit } from "./caller/errors.js";
-import { Held } from "./caller/held.js";
+import { Held, endsOf } from "./caller/held.js";
 import { elements, member } from "./caller/kept.js";
 import { Navigator } from "./caller/pages.js";
 import { Running } from "./caller/running.js";
@@ -70,7 +70,7 @@ export class Caller {
     const near = originOf(inferenceUrl) === originOf(gatewayUrl);
     this.gateway = new Connection(gatewayUrl, shared, waits);
     this.workspace = new Connection(workspaceUrl, shared, waits);
-    this.inference = new Connection(inferenceUrl, () => this.#toInference(near ? shared() : {}), waits);
+    this.inference = new Connection(inferenceUrl, () => this.#toInference(near ? shared() : null), waits);
     if (options.openPage && !this.clientTools.has("navigate")) new Navigator(this.gateway, options.openPage).register(this.clientTools);
   }
 
@@ -88,6 +88,7 @@ export class Caller {
       if (!messages || !Array.isArray(messages.value) || typeof found.value.seal !== "string") throw new Broken("the stored thread cannot be read");
       const held = Object.assign(new Held(), { threadId, messages: elements(messages), historySeal: found.value.seal, transcript: String(found.value.transcript ?? "") });
       held.began = held.messages.length;
+      held.ends = await endsOf(held.messages, held.transcript);
       held.saved();
       this.held = held;
     } finally {
@@ -178,9 +179,7 @@ export class Caller {
   /** @param {string} run */
   #begun(run) {
     if (!run) throw new Broken("the service did not name the run");
-    this.held.run = run;
-    this.held.owed = [];
-    this.held.results.clear();
+    this.held.begin(run);
   }
 
   /** @param {string} name @param {import("./caller/kept.js").Kept} data */
@@ -192,8 +191,7 @@ export class Caller {
     } else if (name === "client-tool-call") held.owe(data.value);
     else if (name === "finish") held.finish(data);
     else if (name === "error") {
-      held.run = "";
-      held.owed = [];
+      held.fail();
       throw new RunFailed(String(data.value.message || "the run failed"), String(data.value.code || "error"), data.value.retryable === true);
     }
   }
@@ -265,7 +263,7 @@ export class Caller {
   #body(catalogue) {
     const { held } = this;
     return {
-      ...stated({ thread_id: held.threadId, history: held.history, exchange: held.exchange }), ...held.proof(),
+      ...stated({ thread_id: held.threadId }), ...held.told(), ...held.proof(),
       catalogue: catalogue.document, client_tools: this.clientTools.documents,
     };
   }
@@ -276,9 +274,13 @@ export class Caller {
     return { ...this.#body(catalogue), tool_results: results, ...stated({ locale: this.options.locale }) };
   }
 
-  /** @param {Record<string, string>} shared @returns {Record<string, string>} */
+  /**
+   * An inference service elsewhere has no use for our token: the catalogue's seal says who we are.
+   * @param {Record<string, string> | null} shared @returns {Record<string, string>}
+   */
   #toInference(shared) {
-    return this.options.inferenceToken ? { authorization: `Bearer ${this.options.inferenceToken}` } : shared;
+    const bearer = this.options.inferenceToken || (shared ? "" : this.#catalogue?.document.value.seal);
+    return { ...shared, ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
   }
 
   #oneAtATime() {

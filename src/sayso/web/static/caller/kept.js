@@ -70,6 +70,14 @@ export function written(value) {
   return JSON.stringify(value ?? null);
 }
 
+/**
+ * The same JSON without spaces and in ASCII: the spelling of which a transcript's digest is made.
+ * @param {Kept} kept
+ */
+export const compact = (kept) => [...kept.text.matchAll(TOKEN)].map(([token]) => token).join("").replace(
+  /[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+);
+
 export const MAX_ARGUMENTS = 64_000;
 const MAX_DEPTH = 32;
 

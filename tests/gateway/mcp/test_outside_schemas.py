@@ -140,3 +140,24 @@ def test_p1_lines_are_whole_however_they_arrive_and_a_long_one_is_dropped_alone(
     whole = (b"".join(chunks) + b"\n").split(b"\n")[:-1]
     assert got == [line.strip() for line in whole if len(line) <= most]
     assert lines.dropped == sum(len(line) > most for line in whole)
+
+
+def test_a_title_that_is_no_text_gives_way_to_one_of_ours_and_another_s_stays():
+    listed = {
+        "type": "object",
+        "properties": {"title": {"type": "array", "items": {"type": "string"}}, "due": {"type": "string"}},
+    }
+    named = {"type": "object", "properties": {"name": {"type": "string"}, "title": {"type": "string"}}}
+    assert [f.name for f in declared_kind(definition({"type": "object"}, listed)).kind.fields] == [
+        "title",
+        "due",
+        "left_out",
+    ]
+    assert [f.name for f in declared_kind(definition({"type": "object"}, named)).kind.fields] == [
+        "name",
+        "title",
+        "left_out",
+    ]
+    result = {"structuredContent": {"title": ["a"], "due": "x"}, "content": []}
+    (fact,) = facts_of(definition({"type": "object"}, listed), result, NOW).facts
+    assert (dict(fact.values), fact.dropped) == ({"due": "x"}, 1)

@@ -24,7 +24,6 @@ _SUBJECTS = ("name", "title", "subject", "id", "key")
 _TYPES = {
     "string": FieldType.TEXT, "number": FieldType.NUMBER, "integer": FieldType.NUMBER, "boolean": FieldType.BOOLEAN,
 }  # fmt: skip
-_OURS = frozenset({"title", "left_out"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +53,8 @@ def declared_kind(definition: Definition) -> Declared:
         return Declared(kind, structured=False)
     names = {f.name: f for f in fields}
     subject = next((n for n in _SUBJECTS if n in names and names[n].type is FieldType.TEXT), "title")
-    head = () if subject in names else (Field("title"),)
-    kept = tuple(f for f in fields if f.name not in _OURS or f.name == subject)
+    kept = tuple(f for f in fields if f.name != "title" or f.type is FieldType.TEXT)
+    head = () if any(f.name == subject for f in kept) else (Field("title"),)
     return Declared(FactKind(definition.name, (*head, *kept, Field("left_out")), subject=subject), rows)
 
 

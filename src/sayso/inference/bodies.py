@@ -13,6 +13,7 @@ from pydantic import Field
 from sayso.core.images import MAX_IMAGES
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.serving.bodies import Strict
+from sayso.serving.problems import Problem
 from sayso.signing.tokens import MAX_TOKEN
 
 CHAT_LIMIT = 1 << 20
@@ -76,7 +77,7 @@ class Chat(Strict):
     may be left out: `history_before` is then the `transcript` that was told at the end of the last one left out.
     """
 
-    message: Annotated[str, Field(min_length=1, max_length=32_000)] | None = None
+    message: Annotated[str, Field(min_length=1, max_length=32_000, pattern=r"\S")] | None = None
     thread_id: Name | None = None
     history: Annotated[list[Document], Field(max_length=MAX_MESSAGES)] = []
     history_before: Digest | None = None
@@ -91,3 +92,20 @@ class Chat(Strict):
     attachments: Annotated[list[Digest], Field(max_length=MAX_IMAGES)] = []
     model: Name | None = None
     locale: Annotated[str, Field(pattern="^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$")] | None = None
+
+
+_DRIVEN = ("history", "history_before", "exchange", "continuation", "history_seal", "client_tools", "tool_results",
+           "seeds")  # fmt: skip
+_CHOSEN = ("model", "locale")
+
+
+def in_process(body: Chat) -> str:
+    """The message of a request whose tools run in this process. Raises Problem 422 for members of no use there."""
+    if given := [name for name in _DRIVEN if getattr(body, name)]:
+        raise Problem(422, "catalogue_missing", f"{', '.join(given)}: send the gateway's catalogue with it "
+                      "(GET /api/v1/system/mcp/tools); without one, tools run in this process")  # fmt: skip
+    if given := [name for name in _CHOSEN if getattr(body, name)]:
+        raise Problem(422, "wrong_content", f"{', '.join(given)}: it is set for this process; leave it out")
+    if body.message is None:
+        raise Problem(422, "wrong_content", "message: write something to ask")
+    return body.message

@@ -87,8 +87,6 @@ class ChatService:
 
     def _check_shape(self, body: Chat) -> None:
         """Raises Problem 409 or 422 for members that do not go together."""
-        if body.message is not None and not body.message.strip():
-            raise Problem(422, "wrong_content", "message: write something to ask")
         if body.message is None and body.continuation is None:
             raise Problem(422, "wrong_content", "send a message, or a continuation with its tool_results")
         if body.message is None and (body.seeds is not None or body.context is not None):

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from sayso.config import Config
 from sayso.errors import SaysoError
+from sayso.inference.service import ChatService
 from sayso.server.audit_routes import AuditRoutes, HeadFile
 from sayso.server.guard import Guard, access_by
 from sayso.server.identity import identity_of
@@ -36,13 +37,14 @@ ALL_ROLES = frozenset(Role)
 def create_app(
     assistant: Assistant, config: Config, secrets: SignIn, *, runs: Runs | None = None, instance: str = "",
     users: Users | None = None, audit: Audit | None = None, roles: Collection[Role] = ALL_ROLES,
-    more: Iterable[Endpoint] = (),
+    more: Iterable[Endpoint] = (), driven: ChatService | None = None,
 ) -> Starlette:  # fmt: skip
-    """The services of these roles in one application; `more` are endpoints of other parts. Sign-in is always on.
+    """The services of these roles in one application; `more` are endpoints of other parts; `driven`
+    answers chat requests whose tools are left to the caller. Sign-in is always on.
 
     Without `users` there is signing in by link only, and no API tokens.
     """
-    log = runs or Runs()
+    log = runs or (driven.runs if driven else Runs())
     identity = identity_of(config, secrets, users)
     limits = section(config.tables, "limits", LimitsTable)
     heads = HeadFile(audit, section(config.tables, "audit", AuditTable)) if audit else None
@@ -53,7 +55,7 @@ def create_app(
             yield
             await log.close()
 
-    api = Api(assistant, config, log, instance)
+    api = Api(assistant, config, log, instance, driven)
     admin = [*AuditRoutes(audit).endpoints()] if audit else []
     every = [*api.endpoints(), *sign_in_routes(identity, limits.sign_in, audit).endpoints(), *admin, *more]
     served = [endpoint for endpoint in every if endpoint.role in roles or endpoint.path == "/healthz"]

@@ -6,39 +6,19 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sayso.core.images import MAX_IMAGES
 from sayso.core.proposals import ProposalState
 from sayso.inapp.assistant import PageContext
+from sayso.inference.bodies import Context
 from sayso.serving.bodies import Strict
 
-CHAT_LIMIT = 1 << 20
 DECISION_LIMIT = 64 << 10
 EDIT_LIMIT = 256 << 10
 
-Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Name = Annotated[str, Field(min_length=1, max_length=200)]
 
-
-class Record(Strict):
-    kind: Name
-    key: Name
-
-
-class Context(Strict):
-    route: Annotated[str, Field(max_length=2000)] = ""
-    record: Record | None = None
-    selection: Annotated[str, Field(max_length=8000)] = ""
-
-    def page(self) -> PageContext:
-        record = (self.record.kind, self.record.key) if self.record else None
-        return PageContext(self.route, record, self.selection)
-
-
-class Chat(Strict):
-    message: Annotated[str, Field(min_length=1, max_length=32_000, pattern=r"\S")]
-    thread_id: Name | None = None
-    context: Context | None = None
-    attachments: Annotated[list[Digest], Field(max_length=MAX_IMAGES)] = []
+def page_of(context: Context) -> PageContext:
+    """Where the person is, for the assistant in this process."""
+    record = (context.record.kind, context.record.key) if context.record else None
+    return PageContext(context.route, record, context.selection)
 
 
 class Approval(Strict):

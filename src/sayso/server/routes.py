@@ -12,6 +12,9 @@ from starlette.responses import JSONResponse, Response
 from sayso.config import Config
 from sayso.core.images import MAX_BYTES, too_large
 from sayso.errors import NotFound
+from sayso.inference.bodies import CHAT_LIMIT, Chat, in_process
+from sayso.inference.routes import CHAT_PROBLEMS
+from sayso.inference.service import ChatService
 from sayso.server import answers, bodies, pages, wire
 from sayso.server.ports import Assistant
 from sayso.serving.asker import actor_of, asker_of
@@ -29,12 +32,14 @@ _HTML, _BYTES = "text/html", "application/octet-stream"
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """What the routes share; who asks is each request's own. `instance` tells this server from others."""
+    """What the routes share; who asks is each request's own. `instance` tells this server from others; `driven`
+    answers requests that bring a catalogue: their tools are left to the caller."""
 
     assistant: Assistant
     config: Config
     runs: Runs
     instance: str = ""
+    driven: ChatService | None = None
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -60,7 +65,7 @@ class Api:
         return [
             Endpoint(
                 "POST", "/api/v1/ai/chat", self.chat, "Ask; the answer streams", _INFERENCE, {200: STREAM},
-                body=bodies.Chat, problems=(404,),
+                body=Chat, problems=CHAT_PROBLEMS,
             ),
             Endpoint(
                 "POST", "/api/v1/ai/attachments", self.attach, "Attach an image", _INFERENCE, {201: answers.Attached},
@@ -131,15 +136,19 @@ class Api:
 
     async def chat(self, request: Request) -> Response:
         actor = actor_of(request)
-        body = await read(request, bodies.Chat, bodies.CHAT_LIMIT)
+        body = await read(request, Chat, CHAT_LIMIT)
+        if body.catalogue is not None and self.driven is not None:
+            self.runs.admit()
+            return EventStream(self.runs, await self.driven.chat(body, actor))
+        message = in_process(body)
         if body.thread_id is not None:
             # An unknown thread is a 404 now, not an error inside a stream that has begun.
             await self.assistant.thread(actor, body.thread_id)
         run_id = f"run_{secrets.token_urlsafe(16)}"
-        context = body.context.page() if body.context else None
+        context = bodies.page_of(body.context) if body.context else None
         images = [await self.assistant.image(actor, digest) for digest in dict.fromkeys(body.attachments)]
         events = self.assistant.ask(
-            body.message,
+            message,
             actor=actor,
             thread_id=body.thread_id,
             context=context,

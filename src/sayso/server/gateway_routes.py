@@ -16,7 +16,8 @@ from starlette.responses import JSONResponse, Response
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.gateway.calls import Call, CallKind
 from sayso.gateway.dispatch import Dispatcher
-from sayso.server.bodies import Context, Name
+from sayso.inference.bodies import Context, Name
+from sayso.server.bodies import page_of
 from sayso.serving.asker import actor_of
 from sayso.serving.bodies import Strict, read, read_query
 from sayso.serving.endpoints import Access, Endpoint, Role
@@ -163,7 +164,7 @@ class GatewayRoutes:
     async def context(self, request: Request) -> Response:
         body = await read(request, ContextBody, CALL_LIMIT)
         actor = actor_of(request)
-        record = body.context.page().record if body.context else None
+        record = page_of(body.context).record if body.context else None
         result, told = await self.dispatcher.context(actor, body.message, body.thread_id or "", record)
         # Only what was sent has been told: a receipt whose answer was lost is told again.
         after = BackgroundTask(self.dispatcher.proposals.mark_delivered, actor.owner, told) if told else None

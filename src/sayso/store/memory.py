@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sayso.core.facts import Fact
+from sayso.core.encoding import transcript_digest
+from sayso.core.facts import Fact, FactKind
 from sayso.core.messages import Attempt, Message, Outcome, StopReason, Usage
 from sayso.core.proposals import Proposal, ProposalState, content_digest
-from sayso.errors import Conflict, NotFound
-from sayso.store.ports import Exchange, ExchangeState, Filed, ProposalChange, Thread, now_utc
+from sayso.errors import Conflict, NotFound, StaleCopy
+from sayso.store.feedback import no_exchange
+from sayso.store.ports import Exchange, ExchangeState, Feedback, Filed, ProposalChange, Thread, now_utc
 from sayso.store.proposal_rows import check_move
 from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, WORDS, receipt
-from sayso.store.threads import new_id
+from sayso.store.searching import MAX_WORDS, searchable
+from sayso.store.threads import CORE_KINDS, new_id
 
 
 class MemoryThreads:
-    def __init__(self, *, now: Callable[[], datetime] = now_utc, ids: Callable[[str], str] = new_id) -> None:
+    """`kinds` are those that messages may hold; those of the core are known."""
+
+    def __init__(
+        self, kinds: Mapping[str, FactKind] | None = None, *, now: Callable[[], datetime] = now_utc,
+        ids: Callable[[str], str] = new_id,
+    ) -> None:  # fmt: skip
+        self.kinds: Mapping[str, FactKind] = {**CORE_KINDS, **(kinds or {})}
         self._now = now
         self._ids = ids
         self._threads: dict[str, Thread] = {}
         self._messages: dict[str, list[Message]] = {}
         self._exchanges: dict[str, Exchange] = {}
+        self._feedback: dict[tuple[str, str, str], Feedback] = {}
 
     async def create(self, owner: str, title: str = "") -> Thread:
         at = self._now()
@@ -37,12 +47,20 @@ class MemoryThreads:
             raise NotFound(f"there is no thread {thread_id}")
         return thread
 
-    async def list(self, owner: str, limit: int = 50, before: str | None = None) -> tuple[Thread, ...]:
+    async def list(
+        self, owner: str, limit: int = 50, before: str | None = None, search: str = ""
+    ) -> tuple[Thread, ...]:  # fmt: skip
         mine = sorted((t for t in self._threads.values() if t.owner == owner), key=_age, reverse=True)
+        words = searchable(search).split()[:MAX_WORDS]
+        mine = [thread for thread in mine if all(any(w in text for text in self._texts(thread)) for w in words)]
         if before is not None:
             last = _age(await self.get(owner, before))
             mine = [thread for thread in mine if _age(thread) < last]
         return tuple(mine[:limit])
+
+    def _texts(self, thread: Thread) -> list[str]:
+        asked = [e for e in self._exchanges.values() if e.thread_id == thread.id]
+        return [searchable(thread.title), *(searchable(f"{e.question} {e.answer or ''}") for e in asked)]
 
     async def messages(self, owner: str, thread_id: str) -> tuple[Message, ...]:
         await self.get(owner, thread_id)
@@ -65,8 +83,30 @@ class MemoryThreads:
         if len(set(ids)) != len(ids):
             raise Conflict("a message was appended before")
         refs = [int(numbered.ref[1:]) + 1 for message in messages for numbered in message.numbered]
-        self._threads[thread_id] = replace(thread, updated=self._now(), next_ref=max([thread.next_ref, *refs]))
+        self._threads[thread_id] = replace(
+            thread, updated=self._now(), next_ref=max([thread.next_ref, *refs]),
+            transcript=transcript_digest(messages, thread.transcript),
+        )  # fmt: skip
         self._messages[thread_id].extend(messages)
+
+    async def extend(
+        self, owner: str, thread_id: str, messages: Sequence[Message], exchanges: Sequence[Exchange], *, expected: str,
+        title: str = "",
+    ) -> Thread:  # fmt: skip
+        thread = await self.get(owner, thread_id)
+        if thread.transcript != expected:
+            raise StaleCopy(thread.transcript, len(self._messages[thread_id]))
+        for exchange in exchanges:
+            known = self._exchanges.get(exchange.id)
+            if known is not None and (known.state is ExchangeState.RUNNING or known.thread_id != thread_id):
+                raise Conflict(f"exchange {exchange.id} exists already")
+        await self.append(owner, thread_id, *messages)
+        for exchange in exchanges:
+            known = self._exchanges.get(exchange.id, exchange)
+            self._exchanges[exchange.id] = replace(exchange, question=known.question, started=known.started)
+        thread = self._threads[thread_id]
+        self._threads[thread_id] = replace(thread, title=thread.title or title)
+        return self._threads[thread_id]
 
     async def finish_exchange(
         self, exchange_id: str, outcome: Outcome | None, reason: StopReason, usage: Usage, steps: int,
@@ -92,6 +132,26 @@ class MemoryThreads:
         await self.get(owner, thread_id)
         del self._threads[thread_id], self._messages[thread_id]
         self._exchanges = {e.id: e for e in self._exchanges.values() if e.thread_id != thread_id}
+        self._feedback = {key: word for key, word in self._feedback.items() if key[0] != thread_id}
+
+    async def rate(self, owner: str, feedback: Feedback) -> None:
+        await self._check(owner, feedback.thread_id, feedback.exchange_id)
+        self._feedback[feedback.thread_id, feedback.exchange_id, feedback.by] = feedback
+
+    async def unrate(self, owner: str, thread_id: str, exchange_id: str, by: str) -> None:
+        await self._check(owner, thread_id, exchange_id)
+        self._feedback.pop((thread_id, exchange_id, by), None)
+
+    async def feedback(self, owner: str, thread_id: str | None = None, limit: int = 200) -> tuple[Feedback, ...]:
+        mine = [f for f in self._feedback.values() if self._threads[f.thread_id].owner == owner]
+        found = [f for f in mine if thread_id in (None, f.thread_id)]
+        return tuple(sorted(found, key=lambda f: (f.at, f.exchange_id), reverse=True)[:limit])
+
+    async def _check(self, owner: str, thread_id: str, exchange_id: str) -> None:
+        known = self._exchanges.get(exchange_id)
+        thread = self._threads.get(thread_id)
+        if known is None or known.thread_id != thread_id or thread is None or thread.owner != owner:
+            raise no_exchange(exchange_id)
 
     async def recover(self, at: datetime) -> int:
         running = [e for e in self._exchanges.values() if e.state is ExchangeState.RUNNING]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol
 
-from sayso.core.facts import Fact
+from sayso.core.facts import Fact, FactKind
 from sayso.core.messages import Attempt, Message, Outcome, StopReason, Usage
 from sayso.core.proposals import Proposal, ProposalState
 
@@ -18,11 +18,13 @@ class ExchangeState(StrEnum):
     FINISHED = "finished"
     FAILED = "failed"
     CUT = "cut"  # its process died; what was recorded is shown as cut
+    WAITING = "waiting"  # for its caller, who runs the calls that are open
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """`next_ref` is the number of the next fact: refs are never used again."""
+    """`next_ref` is the number of the next fact: refs are never used again. `transcript` is the chained digest of its
+    messages (`sayso.core.encoding.transcript_digest`), "" for none."""
 
     id: str
     owner: str
@@ -30,6 +32,7 @@ class Thread:
     created: datetime
     updated: datetime
     next_ref: int = 1
+    transcript: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +72,45 @@ class ProposalChange:
     note: str = ""
 
 
+class Rating(StrEnum):
+    UP = "up"
+    DOWN = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a person (`by`) thinks of an exchange's answer; their newest word counts."""
+
+    thread_id: str
+    exchange_id: str
+    by: str
+    rating: Rating
+    words: str
+    at: datetime
+
+
 class ThreadStore(Protocol):
     """Every method raises NotFound for a thread of another owner, as for one that does not exist."""
 
+    @property
+    def kinds(self) -> Mapping[str, FactKind]:
+        """The fact kinds that messages may hold, by their names."""
+        ...
+
     async def create(self, owner: str, title: str = "") -> Thread: ...
     async def get(self, owner: str, thread_id: str) -> Thread: ...
-    async def list(self, owner: str, limit: int = 50, before: str | None = None) -> tuple[Thread, ...]: ...
+    async def list(
+        self, owner: str, limit: int = 50, before: str | None = None, search: str = ""
+    ) -> tuple[Thread, ...]: ...  # fmt: skip
     async def messages(self, owner: str, thread_id: str) -> tuple[Message, ...]: ...
     async def start_exchange(
         self, owner: str, thread_id: str, exchange_id: str, question: str, model: str, at: datetime
     ) -> Exchange: ...
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None: ...
+    async def extend(
+        self, owner: str, thread_id: str, messages: Sequence[Message], exchanges: Sequence[Exchange], *, expected: str,
+        title: str = "",
+    ) -> Thread: ...  # fmt: skip
     async def finish_exchange(
         self, exchange_id: str, outcome: Outcome | None, reason: StopReason, usage: Usage, steps: int,
         model: str, answer: str | None, report_json: str | None, at: datetime, attempts: Sequence[Attempt] = (),
@@ -87,6 +118,9 @@ class ThreadStore(Protocol):
     async def exchanges(self, owner: str, thread_id: str) -> tuple[Exchange, ...]: ...
     async def rename(self, owner: str, thread_id: str, title: str) -> None: ...
     async def delete(self, owner: str, thread_id: str) -> None: ...
+    async def rate(self, owner: str, feedback: Feedback) -> None: ...
+    async def unrate(self, owner: str, thread_id: str, exchange_id: str, by: str) -> None: ...
+    async def feedback(self, owner: str, thread_id: str | None = None, limit: int = 200) -> tuple[Feedback, ...]: ...
     async def recover(self, at: datetime) -> int: ...
 
 

@@ -1,31 +1,28 @@
-"""Threads, their exchanges and messages in the database. It knows no tool and no model.
-
-The statements are prepared text: an exchange appends about eight messages, and building them
-anew costs more than SQLite needs to run them. They are plain SQL, the same for every dialect.
-"""
+"""Threads, their exchanges and messages in the database. It knows no tool and no model."""
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, TextClause
 
-from sayso.core.encoding import decode_attempts, decode_message, encode_attempts, encode_message
+from sayso.core.encoding import decode_message, encode_message
 from sayso.core.facts import LOOKUP, PROPOSAL, PROVIDED, RECEIPT, SECOND_HAND, FactKind, kinds_by_name
 from sayso.core.images import ATTACHED
-from sayso.core.messages import Attempt, Message, Outcome, Role, StopReason, TextPart, Usage
-from sayso.errors import Conflict, NotFound, SaysoError
+from sayso.core.messages import Attempt, Message, Outcome, StopReason, TextPart, Usage
+from sayso.errors import Conflict, StaleCopy
+from sayso.store import feedback as opinions
+from sayso.store import thread_rows
 from sayso.store.database import Database
 from sayso.store.images import forget_images, show_images
-from sayso.store.ports import Exchange, ExchangeState, Thread, now_utc, stamp
+from sayso.store.ports import Exchange, ExchangeState, Feedback, Thread, now_utc, stamp
 from sayso.store.searching import searchable
+from sayso.store.thread_rows import BROKEN, no_thread, the_thread
 
 CORE_KINDS = kinds_by_name((LOOKUP, PROPOSAL, RECEIPT, SECOND_HAND, PROVIDED, ATTACHED))
 CACHED_MESSAGES = 20_000
@@ -33,42 +30,6 @@ UNREADABLE = "[this message cannot be read]"
 """The text of a message that stands for a row whose body cannot be read: the rest of its thread can."""
 
 _log = logging.getLogger(__name__)
-
-_INSERT_THREAD = text(
-    "INSERT INTO threads (id, owner, title, next_ref, created, updated, folded)"
-    " VALUES (:id, :owner, :title, 1, :at, :at, :folded)"
-)
-_THREAD = "SELECT id, owner, title, created, updated, next_ref FROM threads WHERE owner = :owner"
-_GET = text(_THREAD + " AND id = :id")
-_LIST = text(_THREAD + " ORDER BY updated DESC, id DESC LIMIT :limit")
-_LIST_BEFORE = text(
-    _THREAD + " AND (updated < :updated OR (updated = :updated AND id < :id))"
-    " ORDER BY updated DESC, id DESC LIMIT :limit"
-)
-_TOUCH = text(
-    "UPDATE threads SET updated = :at, next_ref = CASE WHEN next_ref < :next THEN :next ELSE next_ref END"
-    " WHERE id = :id AND owner = :owner"
-)
-_LAST = text("SELECT COALESCE(MAX(number), 0) FROM messages WHERE thread_id = :id")
-_INSERT_MESSAGE = text("INSERT INTO messages VALUES (:thread, :number, :id, :exchange, :body)")
-_MESSAGES = text("SELECT id, exchange_id, body FROM messages WHERE thread_id = :id AND number > :after ORDER BY number")
-_RENAME = text("UPDATE threads SET title = :title WHERE id = :id AND owner = :owner")
-_DELETE = text("DELETE FROM threads WHERE id = :id AND owner = :owner")
-_START = text(
-    "INSERT INTO exchanges (id, thread_id, number, question, state, model, started, input_tokens,"
-    " output_tokens, steps) SELECT :exchange, :id, COALESCE(MAX(number), 0) + 1, :question, 'running', :model,"
-    " :at, 0, 0, 0 FROM exchanges WHERE thread_id = :id"
-)
-_FINISH = text(
-    "UPDATE exchanges SET state = :state, ended = :at, outcome = :outcome, reason = :reason,"
-    " input_tokens = :input, output_tokens = :output, steps = :steps, model = :model, answer = :answer,"
-    " report = :report, attempts = :attempts WHERE id = :id AND state = 'running'"
-)
-_EXCHANGES = text(
-    "SELECT e.* FROM exchanges e JOIN threads t ON t.id = e.thread_id"
-    " WHERE t.id = :id AND t.owner = :owner ORDER BY e.number"
-)
-_RECOVER = text("UPDATE exchanges SET state = 'cut', ended = :at WHERE state = 'running'")
 
 
 def new_id(prefix: str) -> str:
@@ -93,36 +54,36 @@ class Threads:
         self._ids = ids
         self._cache = _Cache(cached_messages)
 
+    @property
+    def kinds(self) -> Mapping[str, FactKind]:
+        return self._kinds
+
     async def create(self, owner: str, title: str = "") -> Thread:
         at = self._now()
         thread = Thread(self._ids("thread"), owner, title, at, at)
         row = {"id": thread.id, "owner": owner, "title": title, "at": stamp(at), "folded": searchable(title)}
-        await self._database.awrite(lambda connection: connection.execute(_INSERT_THREAD, row))
+        await self._database.awrite(lambda connection: connection.execute(thread_rows.INSERT_THREAD, row))
         return thread
 
     async def get(self, owner: str, thread_id: str) -> Thread:
-        return await self._database.aread(lambda connection: _get(connection, owner, thread_id))
+        return await self._database.aread(lambda connection: the_thread(connection, owner, thread_id))
 
-    async def list(self, owner: str, limit: int = 50, before: str | None = None) -> tuple[Thread, ...]:
-        """The newest first; `before` is the id of the last thread of the page before this one."""
-
-        def page(connection: Connection) -> tuple[Thread, ...]:
-            values: dict[str, Any] = {"owner": owner, "limit": limit}
-            statement = _LIST
-            if before is not None:
-                statement = _LIST_BEFORE
-                values |= {"id": before, "updated": stamp(_get(connection, owner, before).updated)}
-            return tuple(_thread(row) for row in connection.execute(statement, values))
-
-        return await self._database.aread(page)
+    async def list(
+        self, owner: str, limit: int = 50, before: str | None = None, search: str = ""
+    ) -> tuple[Thread, ...]:  # fmt: skip
+        """The newest first; `before` is the id of the last thread of the page before this one. `search`: those that
+        hold each of these words, in a title, a question or an answer; case and accents do not matter."""
+        return await self._database.aread(
+            lambda connection: thread_rows.page(connection, owner, limit, before, search)
+        )  # fmt: skip
 
     async def messages(self, owner: str, thread_id: str) -> tuple[Message, ...]:
         """The transcript. Only messages that this process has not seen yet are decoded."""
         known = self._cache.get(thread_id)
 
         def newer(connection: Connection) -> list[Any]:
-            _get(connection, owner, thread_id)
-            return list(connection.execute(_MESSAGES, {"id": thread_id, "after": len(known)}))
+            the_thread(connection, owner, thread_id)
+            return list(connection.execute(thread_rows.MESSAGES, {"id": thread_id, "after": len(known)}))
 
         found = await self._database.aread(newer)
         everything = known + tuple(self._decoded(row, thread_id) for row in found)
@@ -133,31 +94,51 @@ class Threads:
         self, owner: str, thread_id: str, exchange_id: str, question: str, model: str, at: datetime
     ) -> Exchange:
         """Record that an exchange runs. Raises Conflict when its id was used before."""
-        values = {"id": thread_id, "exchange": exchange_id, "question": question, "model": model, "at": stamp(at)}
+        exchange = Exchange(exchange_id, thread_id, question, ExchangeState.RUNNING, model, at)
 
         def start(connection: Connection) -> None:
-            _touch(connection, owner, thread_id, at, 0)
-            _unique(connection, _START, values, f"exchange {exchange_id} exists already")
+            touched = {"id": thread_id, "owner": owner, "at": stamp(at)}
+            if not connection.execute(thread_rows.TOUCH, touched).rowcount:
+                raise no_thread(thread_id)
+            thread_rows.begin_exchange(connection, exchange)
 
         await self._database.awrite(start)
-        return Exchange(exchange_id, thread_id, question, ExchangeState.RUNNING, model, at)
+        return exchange
 
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None:
         """Append messages in one transaction. Raises Conflict for a message id that is there already."""
-        refs = [int(numbered.ref[1:]) for message in messages for numbered in message.numbered]
+        await self._append(owner, thread_id, messages, lambda connection: None)
+
+    async def extend(
+        self, owner: str, thread_id: str, messages: Sequence[Message], exchanges: Sequence[Exchange], *, expected: str,
+        title: str = "",
+    ) -> Thread:  # fmt: skip
+        """Append what a caller ran, with how far its exchanges have come, in one transaction; a thread without a
+        title gets this one. Raises StaleCopy unless `expected` is the digest of what is stored."""
+
+        def before(connection: Connection) -> None:
+            stored, number = thread_rows.end_of(connection, owner, thread_id)
+            if stored != expected:
+                raise StaleCopy(stored, number)
+            for exchange in exchanges:
+                thread_rows.put_exchange(connection, exchange)
+            if title:
+                thread_rows.entitle(connection, owner, thread_id, title)
+
+        await self._append(owner, thread_id, tuple(messages), before)
+        return await self.get(owner, thread_id)
+
+    async def _append(
+        self, owner: str, thread_id: str, messages: tuple[Message, ...], before: Callable[[Connection], None]
+    ) -> None:  # fmt: skip
         bodies = [encode_message(message) for message in messages]
         digests = dict.fromkeys(numbered.fact.key for message in messages for numbered in message.images)
         at = self._now()
 
         def insert(connection: Connection) -> int:
-            _touch(connection, owner, thread_id, at, max(refs, default=0) + 1)
-            last = int(connection.execute(_LAST, {"id": thread_id}).scalar_one())
-            for number, (message, body) in enumerate(zip(messages, bodies, strict=True), last + 1):
-                row = {
-                    "thread": thread_id, "number": number, "id": message.id,
-                    "exchange": message.exchange_id, "body": body,
-                }  # fmt: skip
-                _unique(connection, _INSERT_MESSAGE, row, f"message {message.id} was appended before")
+            before(connection)
+            pairs = zip(messages, bodies, strict=True)
+            last = thread_rows.add_messages(connection, owner, thread_id, pairs, at)
             show_images(connection, owner, thread_id, digests)
             return last
 
@@ -172,66 +153,69 @@ class Threads:
 
         Raises Conflict when it does not run (any more).
         """
-        values = {
-            "id": exchange_id, "state": ExchangeState.FINISHED if outcome else ExchangeState.FAILED,
-            "outcome": outcome, "reason": reason, "input": usage.input_tokens, "output": usage.output_tokens,
-            "steps": steps, "model": model, "answer": answer, "report": report_json, "at": stamp(at),
-            "attempts": encode_attempts(attempts),
-        }  # fmt: skip
-        changed = await self._database.awrite(lambda connection: connection.execute(_FINISH, values).rowcount)
+        state = ExchangeState.FINISHED if outcome else ExchangeState.FAILED
+        ended = Exchange(
+            exchange_id, "", "", state, model, at, at, outcome, reason, usage, steps, answer, report_json,
+            tuple(attempts),
+        )  # fmt: skip
+        values = thread_rows.ending_of(ended)
+        changed = await self._database.awrite(
+            lambda connection: connection.execute(thread_rows.FINISH, values).rowcount
+        )  # fmt: skip
         if not changed:
             raise Conflict(f"exchange {exchange_id} is not running")
 
     async def exchanges(self, owner: str, thread_id: str) -> tuple[Exchange, ...]:
         def load(connection: Connection) -> tuple[Exchange, ...]:
-            _get(connection, owner, thread_id)
-            rows = connection.execute(_EXCHANGES, {"id": thread_id, "owner": owner})
-            return tuple(_exchange(row) for row in rows)
+            the_thread(connection, owner, thread_id)
+            rows = connection.execute(thread_rows.EXCHANGES, {"id": thread_id, "owner": owner})
+            return tuple(thread_rows.exchange_of(row) for row in rows)
 
         return await self._database.aread(load)
 
     async def rename(self, owner: str, thread_id: str, title: str) -> None:
-        await self._change(_RENAME, {"id": thread_id, "owner": owner, "title": title})
+        values = {"id": thread_id, "owner": owner, "title": title, "folded": searchable(title)}
+        await self._change(thread_rows.RENAME, values)
 
     async def delete(self, owner: str, thread_id: str) -> None:
         """Delete a thread with its exchanges, messages and images; its proposals and receipts stay."""
 
         def remove(connection: Connection) -> int:
             forget_images(connection, owner, thread_id)
-            return connection.execute(_DELETE, {"id": thread_id, "owner": owner}).rowcount
+            return connection.execute(thread_rows.DELETE, {"id": thread_id, "owner": owner}).rowcount
 
         if not await self._database.awrite(remove):
-            raise _no_thread(thread_id)
+            raise no_thread(thread_id)
         self._cache.drop(thread_id)
+
+    async def rate(self, owner: str, feedback: Feedback) -> None:
+        """Keep a person's word on an answer; their newest counts. Raises NotFound."""
+        await self._database.awrite(lambda connection: opinions.rate(connection, owner, feedback))
+
+    async def unrate(self, owner: str, thread_id: str, exchange_id: str, by: str) -> None:
+        await self._database.awrite(lambda connection: opinions.unrate(connection, owner, thread_id, exchange_id, by))
+
+    async def feedback(self, owner: str, thread_id: str | None = None, limit: int = 200) -> tuple[Feedback, ...]:
+        """The newest first, of one thread or of all that this owner has."""
+        return await self._database.aread(lambda connection: opinions.rated(connection, owner, thread_id, limit))
 
     async def recover(self, at: datetime) -> int:
         """Mark the exchanges that a dead process left running as cut. Call it at start, before any runs."""
         values = {"at": stamp(at)}
-        return await self._database.awrite(lambda connection: connection.execute(_RECOVER, values).rowcount)
+        return await self._database.awrite(lambda connection: connection.execute(thread_rows.RECOVER, values).rowcount)
 
     async def _change(self, statement: TextClause, values: Mapping[str, Any]) -> None:
         changed = await self._database.awrite(lambda connection: connection.execute(statement, values).rowcount)
         if not changed:
-            raise _no_thread(str(values["id"]))
+            raise no_thread(str(values["id"]))
 
     def _decoded(self, row: Any, thread_id: str) -> Message:
         """The message, or one that says that it cannot be read, so that numbers and order stay."""
         try:
             return decode_message(row.body, self._kinds)
-        except _BROKEN as wrong:
+        except BROKEN as wrong:
             _log.error("message %s of thread %s cannot be read: %s", row.id, thread_id, wrong)
-            return Message(row.id, _role_of(row.body), (TextPart(UNREADABLE),), row.exchange_id)
-
-
-_BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RecursionError, SaysoError)
-"""What decoding a damaged body may raise."""
-
-
-def _role_of(body: str) -> Role:
-    try:
-        return Role(json.loads(body)["role"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return Role.ASSISTANT
+            return Message(row.id, thread_rows.role_of(row.body), (TextPart(UNREADABLE),), row.exchange_id)
 
 
 class _Cache:
@@ -260,61 +244,3 @@ class _Cache:
 
     def drop(self, thread_id: str) -> None:
         self._size -= len(self._threads.pop(thread_id, ()))
-
-
-def _get(connection: Connection, owner: str, thread_id: str) -> Thread:
-    row = connection.execute(_GET, {"owner": owner, "id": thread_id}).first()
-    if row is None:
-        raise _no_thread(thread_id)
-    return _thread(row)
-
-
-def _touch(connection: Connection, owner: str, thread_id: str, at: datetime, next_ref: int) -> None:
-    values = {"id": thread_id, "owner": owner, "at": stamp(at), "next": next_ref}
-    if not connection.execute(_TOUCH, values).rowcount:
-        raise _no_thread(thread_id)
-
-
-def _unique(connection: Connection, statement: TextClause, row: Mapping[str, Any], otherwise: str) -> None:
-    try:
-        connection.execute(statement, row)
-    except IntegrityError as twice:
-        raise Conflict(otherwise) from twice
-
-
-def _no_thread(thread_id: str) -> NotFound:
-    return NotFound(f"there is no thread {thread_id}")
-
-
-def _thread(row: Any) -> Thread:
-    created, updated = datetime.fromisoformat(row.created), datetime.fromisoformat(row.updated)
-    return Thread(row.id, row.owner, row.title, created, updated, row.next_ref)
-
-
-def _exchange(row: Any) -> Exchange:
-    try:
-        return _read_exchange(row)
-    except _BROKEN as wrong:
-        _log.error("exchange %s of thread %s cannot be read: %s", row.id, row.thread_id, wrong)
-        began = datetime.min.replace(tzinfo=UTC)
-        failed = ExchangeState.FAILED
-        return Exchange(row.id, row.thread_id, row.question, failed, row.model, began, answer=row.answer)
-
-
-def _read_exchange(row: Any) -> Exchange:
-    return Exchange(
-        id=row.id,
-        thread_id=row.thread_id,
-        question=row.question,
-        state=ExchangeState(row.state),
-        model=row.model,
-        started=datetime.fromisoformat(row.started),
-        ended=datetime.fromisoformat(row.ended) if row.ended else None,
-        outcome=Outcome(row.outcome) if row.outcome else None,
-        reason=StopReason(row.reason) if row.reason else None,
-        usage=Usage(row.input_tokens, row.output_tokens),
-        steps=row.steps,
-        answer=row.answer,
-        report_json=row.report,
-        attempts=decode_attempts(row.attempts),
-    )

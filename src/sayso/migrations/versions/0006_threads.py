@@ -1,5 +1,7 @@
 """Threads that are found, rated and proven: digests, folded texts, feedback; and the shared log of runs."""
 
+import json
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -63,7 +65,7 @@ def _digest_what_is_there() -> None:
     connection = op.get_bind()
     digests: dict[str, str] = {}
     for thread, body in connection.exec_driver_sql("SELECT thread_id, body FROM messages ORDER BY thread_id, number"):
-        digests[thread] = digest_of(f"{digests.get(thread, '')} {body}".encode())
+        digests[thread] = digest_of(f"{digests.get(thread, '')} {_sorted(body)}".encode())
     for thread, digest in digests.items():
         connection.execute(sa.text("UPDATE threads SET transcript = :d WHERE id = :id"), {"d": digest, "id": thread})
     for row in connection.exec_driver_sql("SELECT id, title FROM threads").all():
@@ -72,3 +74,11 @@ def _digest_what_is_there() -> None:
     for row in connection.exec_driver_sql("SELECT id, question, answer FROM exchanges").all():
         folded = {"f": searchable(f"{row.question} {row.answer or ''}"), "id": row.id}
         connection.execute(sa.text("UPDATE exchanges SET folded = :f WHERE id = :id"), folded)
+
+
+def _sorted(body: str) -> str:
+    """A message as it is digested; of one that cannot be read, what is there of it."""
+    try:
+        return json.dumps(json.loads(body), sort_keys=True, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return body

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.core.encoding import transcript_digest
+from sayso.core.encoding import encode_message, transcript_digest
 from sayso.core.evidence import Numbered
 from sayso.core.facts import LOOKUP
 from sayso.core.messages import FactsPart, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.errors import Conflict, NotFound, StaleCopy
-from sayso.store.database import open_database
+from sayso.store.database import Database, open_database
 from sayso.store.ports import Exchange, ExchangeState, Feedback, Rating
+from sayso.store.schema import MIGRATIONS
 from sayso.store.searching import patterns, searchable
-from sayso.store.threads import Threads
+from sayso.store.threads import UNREADABLE, Threads
 
 anyio = pytest.mark.anyio
 NOW = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -161,23 +163,32 @@ async def test_the_newest_word_on_an_answer_counts_and_goes_with_its_thread(thre
 async def test_threads_from_before_are_digested_and_found(tmp_path):
     """A database of the version before this one is brought up to date with all that it holds."""
     url = f"sqlite:///{tmp_path}/old.db"
-    opened = open_database(url)
-    threads = Threads(opened)
-    thread = await threads.create("ann", "Zürich")
-    await threads.append("ann", thread.id, message("m1"), message("m2"))
-    await threads.start_exchange("ann", thread.id, "e1", "Où?", "m", NOW)
-    opened.close()
-    with sqlite3.connect(tmp_path / "old.db") as raw:
-        for table in ("run_frames", "run_log", "run_claims", "feedback"):
-            raw.execute(f"DROP TABLE {table}")
-        for table, column in (("threads", "transcript"), ("threads", "folded"), ("exchanges", "folded")):
-            raw.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        raw.execute("UPDATE alembic_version SET version_num = (SELECT '0005')")
-    raw.close()
+    old = Database(url)
+    old.write(_as_it_was)
+    old.close()
     again = open_database(url)
     try:
         threads = Threads(again)
-        assert (await threads.get("ann", thread.id)).transcript == transcript_digest([message("m1"), message("m2")])
-        assert [t.id for t in await threads.list("ann", search="zurich ou")] == [thread.id]
+        found = {t.id: t for t in await threads.list("ann", search="zurich ou")}
+        assert found["t1"].transcript == transcript_digest([message("m1"), message("m2")])
+        assert [m.text for m in await threads.messages("ann", "t2")] == [UNREADABLE]
     finally:
         again.close()
+
+
+def _as_it_was(connection):
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "0005")
+    at = "2026-12-01T09:00:00.000000+00:00"
+    for id, title in (("t1", "Zürich"), ("t2", "Broken")):
+        connection.exec_driver_sql("INSERT INTO threads VALUES (?, 'ann', ?, 1, ?, ?)", (id, title, at, at))
+    for number, one in enumerate((message("m1"), message("m2")), 1):
+        row = ("t1", number, one.id, one.exchange_id, encode_message(one))
+        connection.exec_driver_sql("INSERT INTO messages VALUES (?, ?, ?, ?, ?)", row)
+    connection.exec_driver_sql("INSERT INTO messages VALUES ('t2', 1, 'm', 'e', '{broken')")
+    connection.exec_driver_sql(
+        "INSERT INTO exchanges (id, thread_id, number, question, state, model, started, input_tokens, output_tokens,"
+        " steps) VALUES ('e1', 't1', 1, 'Où?', 'finished', 'm', ?, 0, 0, 1)", (at,)
+    )  # fmt: skip

@@ -42,6 +42,7 @@ def serve(
 async def _serve(settings: Config, listener: socket.socket) -> None:
     import uvicorn
 
+    from sayso.cli.desk import desk_of
     from sayso.inapp.dispatching import dispatcher_of
     from sayso.server.address import announced, url_of
     from sayso.server.app import create_app
@@ -61,6 +62,7 @@ async def _serve(settings: Config, listener: socket.socket) -> None:
             app = create_app(
                 LocalAssistant(assistant), settings, sign_in, instance=told.instance,
                 more=GatewayRoutes(dispatcher).endpoints(),
+                desk=desk_of(assistant, settings, os.environ),
             )  # fmt: skip
             server = uvicorn.Server(
                 uvicorn.Config(app, log_level="warning", server_header=False, timeout_keep_alive=30,

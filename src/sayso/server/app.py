@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from sayso.config import Config
 from sayso.errors import SaysoError
+from sayso.inapp.threads import ThreadDesk
 from sayso.inference.service import ChatService
 from sayso.server.audit_routes import AuditRoutes, HeadFile
 from sayso.server.guard import Guard, access_by
@@ -23,6 +24,7 @@ from sayso.server.ports import Assistant
 from sayso.server.routes import Api
 from sayso.server.signin import SignIn
 from sayso.server.signin_routes import sign_in_routes
+from sayso.server.thread_routes import ThreadRoutes
 from sayso.serving import problems
 from sayso.serving.endpoints import Endpoint, Role, routes_of
 from sayso.serving.openapi import describing
@@ -37,12 +39,12 @@ ALL_ROLES = frozenset(Role)
 def create_app(
     assistant: Assistant, config: Config, secrets: SignIn, *, runs: Runs | None = None, instance: str = "",
     users: Users | None = None, audit: Audit | None = None, roles: Collection[Role] = ALL_ROLES,
-    more: Iterable[Endpoint] = (), driven: ChatService | None = None,
+    more: Iterable[Endpoint] = (), driven: ChatService | None = None, desk: ThreadDesk | None = None,
 ) -> Starlette:  # fmt: skip
     """The services of these roles in one application; `more` are endpoints of other parts; `driven`
     answers chat requests whose tools are left to the caller. Sign-in is always on.
 
-    Without `users` there is signing in by link only, and no API tokens.
+    Without `users` there is signing in by link only, and no API tokens. Without a `desk` threads are only shown.
     """
     log = runs or (driven.runs if driven else Runs())
     identity = identity_of(config, secrets, users)
@@ -57,7 +59,8 @@ def create_app(
 
     api = Api(assistant, config, log, instance, driven)
     admin = [*AuditRoutes(audit).endpoints()] if audit else []
-    every = [*api.endpoints(), *sign_in_routes(identity, limits.sign_in, audit).endpoints(), *admin, *more]
+    threads = ThreadRoutes(assistant, desk).endpoints() if desk else api.thread_endpoints()
+    every = [*api.endpoints(), *threads, *sign_in_routes(identity, limits.sign_in, audit).endpoints(), *admin, *more]
     served = [endpoint for endpoint in every if endpoint.role in roles or endpoint.path == "/healthz"]
     endpoints = describing(served, Role.WORKSPACE)
     static = StaticFiles(directory=Path(str(files("sayso.web"))) / "static")

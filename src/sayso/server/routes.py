@@ -46,7 +46,6 @@ class Api:
             *self._page_endpoints(),
             *self._run_endpoints(),
             *self._proposal_endpoints(),
-            *self._thread_endpoints(),
         ]
 
     def _page_endpoints(self) -> list[Endpoint]:
@@ -113,7 +112,8 @@ class Api:
             ),
         ]  # fmt: skip
 
-    def _thread_endpoints(self) -> list[Endpoint]:
+    def thread_endpoints(self) -> list[Endpoint]:
+        """What is shown of threads where there is no desk for them (`sayso.server.thread_routes`)."""
         return [
             Endpoint(
                 "GET", "/api/v1/threads", self.threads, "Conversations, the newest first", _WORKSPACE,

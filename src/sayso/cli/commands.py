@@ -7,7 +7,22 @@ from typing import Annotated
 
 import typer
 
-from sayso.cli import ask, chat, doctor, evaluate, importing, mcp, models, probe, proposals, serve, verify
+from sayso.cli import (
+    ask,
+    audit,
+    chat,
+    doctor,
+    evaluate,
+    importing,
+    mcp,
+    models,
+    probe,
+    proposals,
+    serve,
+    tokens,
+    users,
+    verify,
+)
 
 app = typer.Typer(
     name="sayso",
@@ -22,6 +37,9 @@ app.command("import")(importing.import_paths)
 app.command("ask")(ask.ask)
 app.command("chat")(chat.chat)
 app.add_typer(proposals.app, name="proposals")
+app.add_typer(users.app, name="users")
+app.add_typer(tokens.app, name="tokens")
+app.add_typer(audit.app, name="audit")
 app.add_typer(models.app, name="models")
 app.command("doctor")(doctor.doctor)
 app.add_typer(mcp.app, name="mcp")

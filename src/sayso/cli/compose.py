@@ -19,7 +19,9 @@ from sayso.core.progress import Limits
 from sayso.core.tools import Actor
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.wiring import assemble
+from sayso.models.choice import QUOTE, Choice
 from sayso.models.order import read_order
+from sayso.models.quote import Quote
 from sayso.models.second_opinion import build_opinion
 from sayso.store.database import open_database
 from sayso.workspace.workspace import Settings, Workspace
@@ -76,15 +78,22 @@ async def opened(flags: Mapping[str, Any]) -> AsyncGenerator[Assistant]:
 @asynccontextmanager
 async def running(settings: Config) -> AsyncGenerator[Assistant]:
     """An assistant over an open database; both end with the block."""
+    async with running_over(settings) as (_, assistant):
+        yield assistant
+
+
+@asynccontextmanager
+async def running_over(settings: Config, *, answers: bool = True) -> AsyncGenerator[tuple[Workspace, Assistant]]:
+    """The open workspace as well, for a server. `answers` False: no question comes here, so no model is looked for."""
     workspace = open_workspace(settings)
-    chosen = await choose_model(settings)
     proven = read_stored(settings.home).proven
+    chosen = await choose_model(settings) if answers else Choice(QUOTE, "questions are answered by another process")
     first = next((proven[one.spec] for one in read_order(chosen.spec)[:1] if one.spec in proven), None)
     settings = suited(settings, first)
-    model = model_of(settings, chosen, proven)
-    opinion = build_opinion(settings.second_opinion) if settings.second_opinion else None
+    model = model_of(settings, chosen, proven) if answers else Quote()
+    opinion = build_opinion(settings.second_opinion) if settings.second_opinion and answers else None
     try:
-        yield assemble(
+        yield workspace, assemble(
             workspace, model, settings, reason=chosen.reason, second_opinion=opinion,
             limits=Limits(steps=_steps(settings), output_tokens=(first or Proven()).max_output_tokens),
         )  # fmt: skip

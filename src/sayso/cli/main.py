@@ -44,8 +44,8 @@ def _code() -> int | str | None:
 
 def _serves_inference(arguments: list[str]) -> bool:
     """Whether it is `sayso serve --role inference`."""
-    given = " ".join(arguments).replace("--role=", "--role ")
-    return arguments[:1] == ["serve"] and "--role inference" in given
+    given = " ".join(arguments).replace("--role=", "--role ") + " "
+    return arguments[:1] == ["serve"] and "--role inference " in given
 
 
 def _stop(*_: object) -> None:

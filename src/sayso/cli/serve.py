@@ -7,28 +7,44 @@ import os
 import socket
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sayso import config
-from sayso.cli.compose import prepare, running
+from sayso.cli.compose import prepare, running_over
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, fail, out, say
 from sayso.config import Config
+from sayso.errors import ConfigError
+from sayso.serving.endpoints import Role
+
+if TYPE_CHECKING:
+    from sayso.server.signin import SignIn
+    from sayso.store.users import Users
+
+
+RoleOption = Annotated[
+    str,
+    typer.Option("--role", help="Which services: inference, gateway, workspace; several by commas. All by default."),
+]
 
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Where to listen; this machine only by default.")] = None,
     port: Annotated[int | None, typer.Option(help="The port; 8787 by default (SAYSO_PORT).")] = None,
+    role: RoleOption = "all",
     model: ModelOption = None,
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
     """Serve the page. Prints one link that signs in."""
     from sayso.server.address import bound
+    from sayso.server.exposure import check_exposure
 
     flags = {"home": home, "host": host, "port": port, "model": model, "sample": sample}
     settings = config.load(flags, os.environ, Path.cwd())
+    roles = read_roles(role)
+    check_exposure(settings)
     with bound(settings.host, settings.port) as listener:
         if settings.is_sample:
             say(
@@ -36,10 +52,22 @@ def serve(
                 "bold",
             )
         prepare(settings)
-        asyncio.run(_serve(settings, listener))
+        asyncio.run(_serve(settings, listener, roles))
 
 
-async def _serve(settings: Config, listener: socket.socket) -> None:
+def read_roles(given: str) -> frozenset[Role]:
+    """The services that `--role` names. Raises ConfigError for an unknown one."""
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    known = [role.value for role in Role]
+    if names in ([], ["all"]):
+        return frozenset(Role)
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"there is no role {name!r}; --role is all, or some of {', '.join(known)}")
+    return frozenset(Role(name) for name in names)
+
+
+async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Role]) -> None:
     import uvicorn
 
     from sayso.cli.desk import desk_of
@@ -50,33 +78,54 @@ async def _serve(settings: Config, listener: socket.socket) -> None:
     from sayso.server.local import LocalAssistant
     from sayso.server.signin import SignIn
     from sayso.signing.keys import open_keyring
+    from sayso.store.audit import Audit
+    from sayso.store.users import Users
 
-    async with running(settings) as assistant:
+    async with running_over(settings, answers=Role.INFERENCE in roles) as (workspace, assistant):
         # Only the server mends what a dead process left: a command must not touch what the server runs.
-        await assistant.threads.recover(datetime.now(UTC))
-        recovering = asyncio.create_task(assistant.gateway.keep_recovering())
+        if Role.WORKSPACE in roles:
+            await assistant.threads.recover(datetime.now(UTC))
+        recovering = asyncio.create_task(assistant.gateway.keep_recovering()) if Role.GATEWAY in roles else None
         sign_in = SignIn(settings.home)
+        users, audit = Users(workspace.database, settings.roles), Audit(workspace.database)
         url = url_of(settings.host, listener)
         with announced(settings.home, url, sample=settings.is_sample) as told:
             dispatcher = dispatcher_of(assistant, open_keyring(settings.home / "keys" / "gateway"))
             app = create_app(
-                LocalAssistant(assistant), settings, sign_in, instance=told.instance,
-                more=GatewayRoutes(dispatcher).endpoints(),
-                desk=desk_of(assistant, settings, os.environ),
+                LocalAssistant(assistant), settings, sign_in, instance=told.instance, users=users, audit=audit,
+                roles=roles, more=GatewayRoutes(dispatcher).endpoints(),
+                desk=desk_of(assistant, settings, os.environ) if Role.INFERENCE in roles else None,
             )  # fmt: skip
+            # The guard judges itself what a proxy says: a header must not change where a request comes from.
             server = uvicorn.Server(
                 uvicorn.Config(app, log_level="warning", server_header=False, timeout_keep_alive=30,
-                               h11_max_incomplete_event_size=65536)
+                               h11_max_incomplete_event_size=65536, proxy_headers=False)
             )  # fmt: skip
-            say(f"{assistant.model_name} answers: {assistant.model_reason}")
-            out.print("Open this link (it signs in once; `sayso link` prints another):")
-            out.print(sign_in.new_link(url), soft_wrap=True)
+            if Role.INFERENCE in roles:
+                say(f"{assistant.model_name} answers: {assistant.model_reason}")
+            await _say_the_way_in(settings, sign_in, users, url, roles)
             out.print("Ctrl-C stops.")
             await server.serve(sockets=[listener])
-        recovering.cancel()
+        if recovering is not None:
+            recovering.cancel()
     if not server.started:
         fail("The server did not start; what went wrong is said above.")
         raise typer.Exit(1)
+
+
+async def _say_the_way_in(settings: Config, sign_in: SignIn, users: Users, url: str, roles: frozenset[Role]) -> None:
+    place = settings.public_url or url
+    if Role.WORKSPACE not in roles:
+        out.print(f"The {', '.join(sorted(roles))} service listens on {url}", soft_wrap=True)
+    elif settings.sign_in == "link":
+        out.print("Open this link (it signs in once; `sayso link` prints another):")
+        out.print(sign_in.new_link(url), soft_wrap=True)
+    elif settings.sign_in == "proxy":
+        out.print(f"Open {place} through the proxy that signs people in.", soft_wrap=True)
+    else:
+        out.print(f"Sign in with a name and password: {place}", soft_wrap=True)
+        if not any(user.password for user in await users.list()):
+            say("Nobody has a password yet: sayso users add NAME --role admin", "yellow")
 
 
 def link(
@@ -88,6 +137,8 @@ def link(
     from sayso.server.signin import SignIn
 
     settings = config.load({"home": home}, os.environ, Path.cwd())
+    if settings.sign_in != "link":
+        raise ConfigError(f"sign_in is {settings.sign_in!r}, so links sign nobody in; see `sayso users`")
     found = [server for server in servers(settings.home) if port in (None, server.port)]
     if not found:
         where = f" on port {port}" if port else ""

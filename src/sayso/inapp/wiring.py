@@ -18,7 +18,7 @@ from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
 from sayso.gateway.filing import Filing
-from sayso.gateway.gateway import Gateway
+from sayso.gateway.gateway import Gateway, People
 from sayso.gateway.ledger import Ledger
 from sayso.gateway.outside import READ_OUTSIDE, OutsideReads
 from sayso.gateway.pool import Pool
@@ -29,9 +29,11 @@ from sayso.inapp.assistant import Assistant
 from sayso.inapp.inputs import EDITING
 from sayso.inapp.surroundings import RandomIds, SystemClock, local_person
 from sayso.store.audit import Audit
+from sayso.store.database import Database
 from sayso.store.images import Images
 from sayso.store.proposals import Proposals
 from sayso.store.threads import Threads
+from sayso.store.users import Users
 from sayso.tables import section
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
 from sayso.workspace.kinds import WORKSPACE_KINDS
@@ -69,7 +71,7 @@ def assemble(
         registry=tools,
         threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
         proposals=proposals,
-        gateway=Gateway(database, proposals, actions, clock, local_person, version=version_of, told=audit.add),
+        gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version_of),
         model=model,
         clock=clock,
         ids=ids,
@@ -84,6 +86,12 @@ def assemble(
         images=Images(database),
         seconds_per_call=seconds,
     )
+
+
+def _people(database: Database, settings: Config) -> People:
+    """Who somebody is now, where nobody is signed in: the local person, and users with their present roles."""
+    users = Users(database, settings.roles)
+    return lambda owner, id: local_person(owner, id) or users.person(owner, id)
 
 
 _CALL, _SLOW_AGENT = 20.0, 60.0  # seconds that a call may take; another agent thinks for longer

@@ -142,7 +142,8 @@ class SignInRoutes:
         response = RedirectResponse(where, 303)
         secure = self._secure(request)
         response.set_cookie(COOKIE, session, seconds, path="/", secure=secure, httponly=True, samesite="strict")
-        response.delete_cookie(DOOR_COOKIE, path="/sign-in", httponly=True, samesite="strict")
+        if DOOR_COOKIE in request.cookies:
+            response.delete_cookie(DOOR_COOKIE, path="/sign-in", httponly=True, samesite="strict")
         return response
 
     def _form(

@@ -12,7 +12,16 @@ from sayso.core.events import TextDelta
 from sayso.serving.frames import event_json, frame
 
 NASTY = st.sampled_from(
-    ["\n\nevent: finish\ndata: {}\n\n", "\r\rid: 9\r\r", "\u2028data: x", "\u2029", "\x00", "\ud800", "\ufeff: x", "\x85"]
+    [
+        "\n\nevent: finish\ndata: {}\n\n",
+        "\r\rid: 9\r\r",
+        "\u2028data: x",
+        "\u2029",
+        "\x00",
+        "\ud800",
+        "\ufeff: x",
+        "\x85",
+    ]
 )
 TEXTS = st.lists(st.text(st.characters(codec=None, exclude_categories=())) | NASTY).map("".join)
 

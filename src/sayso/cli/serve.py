@@ -94,7 +94,7 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
             app = create_app(
                 LocalAssistant(assistant), settings, sign_in, instance=told.instance, users=users, audit=audit,
                 roles=roles, more=GatewayRoutes(dispatcher).endpoints(),
-                desk=desk_of(assistant, settings, os.environ) if Role.INFERENCE in roles else None,
+                desk=desk_of(assistant, settings, os.environ),
             )  # fmt: skip
             # The guard judges itself what a proxy says: a header must not change where a request comes from.
             server = uvicorn.Server(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +124,26 @@ class Service:
     def post(self, body: Json, **headers: str) -> Told:
         answer = self.client.post("/api/v1/ai/chat", json=body, headers=headers)
         return told_by(answer)
+
+    def events(self, run: str, after: int = 0) -> Told:
+        headers = {**self.bearer(), "last-event-id": str(after)}
+        return told_by(self.client.get(f"/api/v1/ai/runs/{run}/events", headers=headers))
+
+    def stop(self, run: str) -> Any:
+        return self.client.post(f"/api/v1/ai/runs/{run}/stop", json={}, headers=self.bearer())
+
+    @contextmanager
+    def asking(self, body: Json) -> Iterator[tuple[str, Future[Told]]]:
+        """A request that goes on; its run's id, once it has told something."""
+        with ThreadPoolExecutor(1) as pool:
+            told = pool.submit(self.post, body)
+            for _ in range(600):
+                begun = [run for run in self.chat.runs._runs.values() if run.frames and not run.ended]
+                if begun:
+                    yield begun[-1].id, told
+                    return
+                time.sleep(0.05)
+            raise AssertionError("no run has begun")
 
     def bearer(self, actor: Any = None) -> dict[str, str]:
         catalogue = self.gateway.catalogue(actor) if actor else self.gateway.catalogue()

@@ -153,7 +153,8 @@ class ChatService:
 
     def _start(self, plan: Plan, reader: str) -> Run:
         telling = Telling(plan, self._continuations, self.parts.ids)
-        return self.runs.start(plan.task.run_id, reader, self._mended(telling.events(self._loop(plan)), plan))
+        events = self._mended(telling.events(self._loop(plan)), plan)
+        return self.runs.start(plan.task.run_id, reader, events, telling.stopped)
 
     async def _mended(self, events: AsyncIterator[Event], plan: Plan) -> AsyncIterator[Event]:
         """A run that failed leaves the thread as it was: its continuation may be used again."""

@@ -40,6 +40,7 @@ class Run:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     elsewhere: bool = False
     readers: int = 0
+    closing: Callable[[], Finish] | None = None
     shared: int = 0  # how many of the frames are in the shared log
 
     @property
@@ -73,17 +74,20 @@ class Runs:
     _claims: RunLog = field(default_factory=MemoryRunLog)
     _beats: asyncio.Task[None] | None = None
 
-    def start(self, run_id: str, owner: str, events: AsyncIterator[Event]) -> Run:
+    def start(
+        self, run_id: str, owner: str, events: AsyncIterator[Event], closing: Callable[[], Finish] | None = None
+    ) -> Run:
         """Start a run in a task of its own. Raises StoreBusy when too many run, Conflict for a used id.
 
         A continuation that was claimed for it is given back when it fails in a way that asking again can mend.
+        `closing` gives the end of a run that a person stops.
         """
         self._prune(room_for=1)
         if run_id in self._runs:
             raise Conflict("this run was started already")
         if sum(not run.ended and not run.elsewhere for run in self._runs.values()) >= self.max_active:
             raise StoreBusy("too many questions are being answered; ask again in a moment")
-        run = self._runs[run_id] = Run(run_id, owner)
+        run = self._runs[run_id] = Run(run_id, owner, closing=closing)
         run.task = asyncio.create_task(self._drive(run, events), name=f"run {run_id}")
         if self.shared is not None and (self._beats is None or self._beats.done()):
             self._beats = asyncio.create_task(self._beat(self.shared), name="runs: beats")
@@ -127,7 +131,7 @@ class Runs:
         if not run.ended and not run.elsewhere and run.task is not None and not run.stopped:
             run.stopped = True
             # The terminal event is written here: a task cancelled before it began runs none of its own code.
-            self._append(run, Finish(Outcome.ABSTAINED, StopReason.STOPPED))
+            self._append(run, run.closing() if run.closing else Finish(Outcome.ABSTAINED, StopReason.STOPPED))
             run.task.cancel()
         return run
 
@@ -231,7 +235,7 @@ class Runs:
         run.frames.extend(frames)
         run.size += sum(map(len, frames))
         if ended:
-            run.ended_at = self.monotonic()
+            run.ended_at, run.closing = self.monotonic(), None
         run.tell()
 
     async def _keep(self, run: Run, shared: RunLog) -> None:

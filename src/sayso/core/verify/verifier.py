@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.core.evidence import Evidence
+from sayso.core.facts import SECOND_HAND
 from sayso.core.verify import lexicon
 from sayso.core.verify.binding import Binding, Spoken, bind, named_records
 from sayso.core.verify.citations import Citation, citations
@@ -257,7 +258,8 @@ def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violat
     """What is only marked: told without attribution, or nothing for or against it."""
     records = [e for e in s.bound.cited if e.kind != "lookup"]
     if records and all(e.attributed for e in records) and not lexicon.ATTRIBUTED.search(s.clean):
-        names = {w for e in records for w in (*e.subject, *word_set(e.numbered.fact.source)) if len(w) > 2}
+        speakers = {w for e in records if e.kind == SECOND_HAND.name for w in e.subject}
+        names = {w for e in records for w in word_set(e.numbered.fact.source) if len(w) > 2} | speakers
         if not names & s.said:
             why = f"say who says so ({records[0].numbered.fact.subject})"
             return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]

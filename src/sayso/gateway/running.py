@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ValidationError
 
@@ -83,7 +83,6 @@ class _Run:
     arguments: BaseModel
     context: ToolContext
     evidence: Evidence
-    told: str = field(default="")
 
     async def result(self) -> Result:
         try:
@@ -93,7 +92,13 @@ class _Run:
             return await self._judged(found)
         except TimeoutError:
             return self._failed(ResultReason.TOOL_TIMEOUT)
-        except (ToolBroke, FactError, DeclarationError) as fault:
+        except ToolBroke as fault:
+            if isinstance(fault.__cause__, ValidationError):
+                return _ended(
+                    self.call, CallStatus.FAILED, ResultReason.BAD_ARGUMENTS, told(fault.__cause__), self.tool
+                )
+            return self._failed(ResultReason.TOOL_FAILED)
+        except (FactError, DeclarationError) as fault:
             # What the tool said stays in the log: its words never reach a model, nor do its secrets.
             _log.error("the result of %s cannot be used: %s", self.tool.name, fault)
             return self._failed(ResultReason.TOOL_FAILED)
@@ -134,8 +139,8 @@ class _Run:
         ended = _ended(self.call, CallStatus.SUCCESS, reason, "", self.tool, (fact, *candidates))
         return replace(ended, kind=CallKind.PROPOSE)
 
-    def _failed(self, reason: ResultReason) -> Result:
-        return _ended(self.call, CallStatus.FAILED, reason, "", self.tool)
+    def _failed(self, reason: ResultReason, rule: str = "") -> Result:
+        return _ended(self.call, CallStatus.FAILED, reason, rule, self.tool)
 
 
 def read_facts(tool: Tool, arguments: BaseModel, found: ReadResult, context: ToolContext) -> tuple[Fact, ...]:
@@ -144,11 +149,17 @@ def read_facts(tool: Tool, arguments: BaseModel, found: ReadResult, context: Too
         raise FactError(f"{tool.name} does not say what it covers")
     matched, searched = counted(found)
     told = readable(arguments)
+    kind = getattr(arguments, "kind", None) if tool.by_kind else None
+    covers = _FACTS.get(kind, kind) if isinstance(kind, str) and tool.covers.name == "record" else tool.covers.name
     trace = lookup_fact(
-        tool.name, told, covers=tool.covers.name, matched=matched, searched=searched, as_of=context.now,
+        tool.name, told, covers=covers, matched=matched, searched=searched, as_of=context.now,
         key=f"{tool.name} {told}",
     )  # fmt: skip
     return (*bounded(found.facts), trace)
+
+
+_FACTS = {"document": "passage"}
+"""The fact kinds of records that are told by their parts."""
 
 
 def readable(arguments: BaseModel) -> str:
@@ -169,8 +180,13 @@ def _checked(tool: Tool, call: Call) -> BaseModel | str:
     try:
         return tool.arguments.model_validate(dict(call.arguments))
     except ValidationError as wrong:
-        faults = wrong.errors(include_input=False, include_url=False, include_context=False)
-        return "; ".join(f"{'.'.join(map(str, f['loc'])) or 'arguments'}: {f['msg']}" for f in faults[:5])
+        return told(wrong)
+
+
+def told(wrong: ValidationError) -> str:
+    """What is wrong with arguments, without what was sent."""
+    faults = wrong.errors(include_input=False, include_url=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, f['loc'])) or 'arguments'}: {f['msg']}" for f in faults[:5])
 
 
 def _ended(

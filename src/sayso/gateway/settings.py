@@ -20,3 +20,7 @@ class ToolsTable(Table):
 
     generic: bool | Annotated[list[Name], Field(max_length=20)] = False
     may_leave_to: Annotated[list[Place], Field(max_length=200)] = []
+
+    def offers(self, name: str) -> bool:
+        """Whether a model is offered this tool over every kind."""
+        return self.generic if isinstance(self.generic, bool) else name in self.generic

@@ -36,11 +36,13 @@ from sayso.store.threads import Threads
 from sayso.store.users import Users
 from sayso.tables import section
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
+from sayso.workspace.generic_actions import generic_actions
 from sayso.workspace.kinds import WORKSPACE_KINDS
 from sayso.workspace.mailing import MailRefused, SmtpSettings
 from sayso.workspace.seeds import seeds
 from sayso.workspace.tools import AgentSettings, workspace_tools
 from sayso.workspace.tools.agent import AgentFailed
+from sayso.workspace.tools.generic import generic_tools
 from sayso.workspace.workspace import Workspace
 
 
@@ -52,11 +54,12 @@ def assemble(
     database, clock, ids = workspace.database, SystemClock(settings.zone), RandomIds()
     proposals, audit = Proposals(database), Audit(database)
     can_send = smtp_settings(settings) is not None
-    tools = Registry(workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send))
+    offered = workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send)
+    generic, listed = generic_tools(workspace), section(settings.tables, "tools", ToolsTable)
+    tools = Registry([*offered, *generic])
     seconds = _SLOW_AGENT if agent_settings(settings) else _CALL
     outside = OutsideReads(tools, clock, seconds)
     actions = {**gateway_actions(settings), READ_OUTSIDE: outside.action()}
-    listed = section(settings.tables, "tools", ToolsTable)
     calls = CallRunner(
         tools, Filing(proposals, ids), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
         settings.locale, audit,
@@ -68,7 +71,7 @@ def assemble(
         return await seeds(workspace, actor, question, now, record)
 
     return Assistant(
-        registry=tools,
+        registry=Registry([*offered, *(tool for tool in generic if listed.offers(tool.name))]),
         threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
         proposals=proposals,
         gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version_of),
@@ -100,7 +103,11 @@ _CALL, _SLOW_AGENT = 20.0, 60.0  # seconds that a call may take; another agent t
 def gateway_actions(settings: Config) -> dict[str, Action]:
     """The workspace's actions as the gateway declares them: internal ones happen exactly once."""
     declared = workspace_actions(smtp=smtp_settings(settings), agent=agent_settings(settings))
-    return {a.name: _declared(a) for a in declared}
+    generic = (
+        Action(g.action.name, g.action.permission, _adapted(g.action), inputs=g.inputs, title=g.title)
+        for g in generic_actions()
+    )
+    return {a.name: a for a in (*map(_declared, declared), *generic)}
 
 
 def _declared(action: WorkspaceAction) -> Action:

@@ -47,6 +47,19 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A previous version of a record, and when it was replaced or deleted."""
+
+    version: int
+    record: Record
+    replaced: datetime
+
+    @property
+    def title(self) -> str:
+        return codec.title_of(self.record)
+
+
+@dataclass(frozen=True, slots=True)
 class Upserted:
     """What an import changed."""
 
@@ -155,13 +168,39 @@ def delete(
 
 def versions(connection: Connection, owner: str, kind: str, id: str) -> list[tuple[int, Record]]:
     """The previous versions of a record, oldest first."""
+    return [(kept.version, kept.record) for kept in history(connection, owner, kind, id)]
+
+
+def history(connection: Connection, owner: str, kind: str, id: str) -> list[Kept]:
+    """The previous versions of a record with their times, oldest first; also of a deleted one."""
     table = record_versions.c
     query = (
-        sa.select(table.version, table.body)
+        sa.select(table.version, table.body, table.replaced)
         .where(table.owner == owner, table.kind == kind, table.id == id)
         .order_by(table.version)
     )
-    return [(row.version, codec.load(kind, row.body)) for row in connection.execute(query)]
+    rows = connection.execute(query)
+    return [Kept(row.version, codec.load(kind, row.body), datetime.fromisoformat(row.replaced)) for row in rows]
+
+
+def restore(
+    connection: Connection, owner: str, id: str, record: Record, at: datetime, *, version: str | int | None = None
+) -> Stored:
+    """Bring a record back as `record`: a deleted one under its id, its versions going on; a present one that is
+    still at `version` as `update` does. Raises NotFound for one that never was, Conflict."""
+    kind = codec.kind_of(record)
+    if version is not None:
+        return update(connection, owner, id, record, at, version=version)
+    kept = history(connection, owner, kind, id)
+    if not kept:
+        raise NotFound(f"no {kind} {id!r} is kept")
+    row = _row(owner, id, record, at) | {"version": kept[-1].version + 1}
+    try:
+        connection.execute(records.insert(), row)
+    except IntegrityError as twice:
+        raise Conflict(f"{codec.title_of(record)!r} is here already; it cannot be restored beside it") from twice
+    search.put(connection, owner, kind, [(id, codec.search_texts(record))])
+    return _stored(row)
 
 
 def upsert(connection: Connection, owner: str, incoming: Iterable[Record], at: datetime) -> Upserted:

@@ -40,7 +40,8 @@ def by_password(
     name_label, password_label = _LABELS[language]
     page = _door(
         "password.html", status, locale, "password", door=door, next=next_page[:1000], name=name[:100], wrong=told,
-        name_label=name_label, password_label=password_label,
+        name_label=name_label, password_label=password_label, at_name="" if name else "autofocus",
+        at_password="autofocus" if name else "",
     )  # fmt: skip
     if status == 429:
         page.headers["retry-after"] = str(max(1, math.ceil(seconds)))

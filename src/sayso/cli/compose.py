@@ -17,6 +17,8 @@ from sayso.cli.terms import err
 from sayso.config import Config
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor
+from sayso.gateway.mcp.outside import Outside
+from sayso.gateway.mcp.settings import read_servers
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.wiring import assemble
 from sayso.models.choice import QUOTE, Choice
@@ -92,13 +94,15 @@ async def running_over(settings: Config, *, answers: bool = True) -> AsyncGenera
     settings = suited(settings, first)
     model = model_of(settings, chosen, proven) if answers else Quote()
     opinion = build_opinion(settings.second_opinion) if settings.second_opinion and answers else None
+    mcp = Outside(read_servers(settings.tables, os.environ), settings.home)
     try:
+        await mcp.prepare()
         yield workspace, assemble(
-            workspace, model, settings, reason=chosen.reason, second_opinion=opinion,
+            workspace, model, settings, reason=chosen.reason, second_opinion=opinion, mcp=mcp,
             limits=Limits(steps=_steps(settings), output_tokens=(first or Proven()).max_output_tokens),
         )  # fmt: skip
     finally:
-        for used in (model, opinion):
+        for used in (model, opinion, mcp):
             close = getattr(used, "aclose", None)
             if close is not None:
                 await close()

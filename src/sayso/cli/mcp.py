@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from sayso import config
-from sayso.cli.terms import HomeOption, fail, say
+from sayso.cli.compose import LOCAL_USER, prepare, running
+from sayso.cli.terms import HomeOption, SampleOption, fail, say
 from sayso.config import Config
 from sayso.gateway.mcp.outside import Found, Outside, changed_or_new
 from sayso.gateway.mcp.pins import Pin
 from sayso.gateway.mcp.settings import read_servers
+from sayso.models.choice import QUOTE
 
-app = typer.Typer(help="MCP: serve our tools on stdio; look at, pin and mark outside servers' tools.")
+app = typer.Typer(
+    help="Serve our tools on stdio to an MCP client; look at, pin and mark the tools of outside servers.",
+    invoke_without_command=True,
+)
 
 NameArgument = Annotated[str, typer.Argument(help="The server's name: that of its table [mcp.NAME].")]
 ToolArgument = Annotated[str, typer.Argument(help="The tool, by the server's name for it or ours.")]
+
+
+@app.callback()
+def mcp(context: typer.Context, sample: SampleOption = False, home: HomeOption = None) -> None:
+    """Serve our tools on stdio to an MCP client on this machine, for the person who started it."""
+    if context.invoked_subcommand is None:
+        if importlib.util.find_spec("mcp") is None:
+            fail("MCP needs the extra: pip install 'sayso[mcp]'")
+            raise typer.Exit(1)
+        # No model answers here: quote stands for one, so that none is looked for.
+        asyncio.run(_serve_stdio({"home": home, "sample": sample, "model": [QUOTE]}))
 
 
 @app.command()
@@ -89,6 +106,30 @@ async def tell_doctor(settings: Config) -> None:
                 say(f"mcp: {found.server.name}: {len(found.pins)} tools")
     finally:
         await outside.aclose()
+
+
+async def _serve_stdio(flags: dict[str, Any]) -> None:
+    """The wire has standard output for itself: whatever else is said goes to standard error."""
+    from mcp.server.stdio import stdio_server
+
+    from sayso.gateway.mcp.server import Offer, build
+    from sayso.inapp.dispatching import dispatcher_of
+    from sayso.server.address import servers as running_servers
+    from sayso.signing.keys import open_keyring
+
+    settings = config.load(flags, os.environ, Path.cwd())
+    prepare(settings)
+
+    def page(request: object, proposal_id: str) -> str:
+        """The page of a server that runs, else the command that shows the card."""
+        found = next((s for s in running_servers(settings.home) if s.sample == settings.is_sample), None)
+        return f"{found.url}/proposals#{proposal_id}" if found else f"sayso proposals show {proposal_id}"
+
+    async with running(settings) as assistant:
+        dispatcher = dispatcher_of(assistant, open_keyring(settings.home / "keys" / "gateway"))
+        server = build(Offer(dispatcher, lambda request: LOCAL_USER, page))
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
 
 
 async def _mark(outside: Outside, name: str, tool: str, *, read: bool) -> bool:

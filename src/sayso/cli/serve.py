@@ -76,6 +76,7 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
     from sayso.server.app import create_app
     from sayso.server.gateway_routes import GatewayRoutes
     from sayso.server.local import LocalAssistant
+    from sayso.server.mcp_routes import McpRoutes
     from sayso.server.signin import SignIn
     from sayso.signing.keys import open_keyring
     from sayso.store.audit import Audit
@@ -91,9 +92,10 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
         url = url_of(settings.host, listener)
         with announced(settings.home, url, sample=settings.is_sample) as told:
             dispatcher = dispatcher_of(assistant, open_keyring(settings.home / "keys" / "gateway"))
+            mcp = McpRoutes(dispatcher, settings.public_url or "")
             app = create_app(
                 LocalAssistant(assistant), settings, sign_in, instance=told.instance, users=users, audit=audit,
-                roles=roles, more=GatewayRoutes(dispatcher).endpoints(),
+                roles=roles, more=[*GatewayRoutes(dispatcher).endpoints(), *mcp.endpoints()],
                 desk=desk_of(assistant, settings, os.environ),
             )  # fmt: skip
             # The guard judges itself what a proxy says: a header must not change where a request comes from.
@@ -106,6 +108,7 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
             await _say_the_way_in(settings, sign_in, users, url, roles)
             out.print("Ctrl-C stops.")
             await server.serve(sockets=[listener])
+            await mcp.aclose()
         if recovering is not None:
             recovering.cancel()
     if not server.started:

@@ -20,6 +20,7 @@ from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, Ou
 from sayso.gateway.filing import Filing
 from sayso.gateway.gateway import Gateway, People
 from sayso.gateway.ledger import Ledger
+from sayso.gateway.mcp.outside import Outside
 from sayso.gateway.outside import READ_OUTSIDE, OutsideReads
 from sayso.gateway.pool import Pool
 from sayso.gateway.running import CallRunner
@@ -48,18 +49,22 @@ from sayso.workspace.workspace import Workspace
 
 def assemble(
     workspace: Workspace, model: Model, settings: Config, *, reason: str, limits: Limits,
-    second_opinion: SecondOpinion | None = None,
+    second_opinion: SecondOpinion | None = None, mcp: Outside | None = None,
 ) -> Assistant:  # fmt: skip
-    """Put an assistant together. Opens nothing: the workspace's database is open already."""
+    """Put an assistant together; `mcp` are the outside servers, if any. Opens nothing: the workspace's database is
+    open already."""
     database, clock, ids = workspace.database, SystemClock(settings.zone), RandomIds()
     proposals, audit = Proposals(database), Audit(database)
     can_send = smtp_settings(settings) is not None
-    offered = workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send)
+    own = workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send)
     generic, listed = generic_tools(workspace), section(settings.tables, "tools", ToolsTable)
+    mcp = mcp or Outside((), settings.home)
+    ours = frozenset(tool.name for tool in (*own, *generic))
+    offered = (*own, *(tool for tool in mcp.tools() if tool.name not in ours))
     tools = Registry([*offered, *generic])
-    seconds = _SLOW_AGENT if agent_settings(settings) else _CALL
+    seconds = max(_SLOW_AGENT if agent_settings(settings) else _CALL, mcp.seconds)
     outside = OutsideReads(tools, clock, seconds)
-    actions = {**gateway_actions(settings), READ_OUTSIDE: outside.action()}
+    actions = {**mcp.actions(), **gateway_actions(settings), READ_OUTSIDE: outside.action()}
     calls = CallRunner(
         tools, Filing(proposals, ids), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
         settings.locale, audit,
@@ -72,7 +77,7 @@ def assemble(
 
     return Assistant(
         registry=Registry([*offered, *(tool for tool in generic if listed.offers(tool.name))]),
-        threads=Threads(database, kinds_by_name(WORKSPACE_KINDS)),
+        threads=Threads(database, kinds_by_name((*WORKSPACE_KINDS, *mcp.kinds()))),
         proposals=proposals,
         gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version_of),
         model=model,

@@ -9,27 +9,40 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from sayso.core.tools import Actor
-from sayso.gateway.mcp.server import Offer, build
+from sayso.gateway.mcp.server import Dispatching, Offer, build
 from sayso.serving.asker import actor_of
-from sayso.serving.bodies import parse, read_bytes
+from sayso.serving.bodies import Strict, read
 from sayso.serving.endpoints import Endpoint, Role
 from sayso.serving.problems import Problem
 
 MAX_BODY = 1 << 20
 
 
-class McpRoutes:
-    """`offer` without its `who` and `page`: these are the request's."""
+class McpMessage(Strict):
+    """A request of the Model Context Protocol, or, without `id`, a notification. Which methods and parameters there
+    are is the protocol's to say."""
 
-    def __init__(self, tools: Any, call: Any) -> None:
-        self._offer = Offer(tools, call, _who, _page)
+    jsonrpc: Literal["2.0"]
+    method: Annotated[str, Field(min_length=1, max_length=200)]
+    id: int | Annotated[str, Field(max_length=200)] = 0
+    params: dict[str, Any] = {}
+
+
+class McpRoutes:
+    """`public_url` is where people open the page, where it is not at the host that a client asks."""
+
+    def __init__(self, dispatcher: Dispatching, public_url: str = "") -> None:
+        def page(request: Any, proposal_id: str) -> str:
+            return f"{(public_url or str(request.base_url)).rstrip('/')}/proposals#{proposal_id}"
+
+        self._offer = Offer(dispatcher, actor_of, page)
         self._manager: Any = None
         self._holding: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
@@ -39,23 +52,20 @@ class McpRoutes:
         return [
             Endpoint(
                 "POST", "/mcp", self.answer, "The tools over MCP (streamable HTTP)", Role.GATEWAY,
-                {200: "application/json", 202: None}, body="application/json",
-                headers={"MCP-Protocol-Version": "The version of MCP that the client speaks."},
-                problems=(400, 406, 501),
+                # A refusal of the protocol itself is a JSON-RPC error, by which a client finds a version in common.
+                {200: "application/json", 202: None, **dict.fromkeys((400, 404, 406), "application/json")},
+                body=McpMessage, headers={"MCP-Protocol-Version": "The version of MCP that the client speaks."},
+                problems=(501,),
                 description="JSON-RPC 2.0 messages of the Model Context Protocol. No session is kept between requests.",
             )
         ]  # fmt: skip
 
     async def answer(self, request: Request) -> Response:
-        """Check the body as every other, then let the SDK answer it."""
-        actor_of(request)
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise Problem(415, "not_json", "send the body as application/json")
-        message = parse(await read_bytes(request, MAX_BODY))
-        if not isinstance(message, dict):
-            raise Problem(422, "wrong_content", "send one JSON-RPC message, as an object")
+        """Read the body as strictly as every other, then let the SDK answer it."""
+        actor_of(request)  # before anything is read
+        message = await read(request, McpMessage, MAX_BODY)
         manager = await self._ready()
-        return _Through(manager, json.dumps(message).encode("ascii"))
+        return _Through(manager, json.dumps(message.model_dump(exclude_unset=True)).encode("ascii"))
 
     async def aclose(self) -> None:
         self._stop.set()
@@ -110,11 +120,3 @@ class _Through(Response):
         headers = [(n, v) for n, v in scope["headers"] if n != b"content-length"]
         length = (b"content-length", str(len(self._message)).encode("ascii"))
         await self._manager.handle_request({**scope, "headers": [*headers, length]}, replayed, send)
-
-
-def _who(request: Any) -> Actor:
-    return actor_of(request)
-
-
-def _page(request: Any, proposal_id: str) -> str:
-    return f"{str(request.base_url).rstrip('/')}/proposals#{proposal_id}"

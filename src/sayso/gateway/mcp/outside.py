@@ -35,6 +35,7 @@ from sayso.gateway.mcp.pins import NEW, Pin, Pins, compared, pinned_again, read_
 from sayso.gateway.mcp.settings import OutsideServer
 
 R = TypeVar("R")
+_LONGEST = 60.0  # seconds for which a run waits for one call
 _SLACK = 30.0  # seconds beyond a call's own limit: the session's start and end
 
 
@@ -62,6 +63,11 @@ class Outside:
     @property
     def servers(self) -> tuple[OutsideServer, ...]:
         return tuple(self._servers.values())
+
+    @property
+    def seconds(self) -> float:
+        """The longest time that a call may take; 0.0 without servers."""
+        return max((min(server.seconds, _LONGEST) for server in self._servers.values()), default=0.0)
 
     async def prepare(self) -> tuple[Found, ...]:
         """Meet the servers that were never met, and pin what they list. Those that are known are not asked."""
@@ -110,6 +116,8 @@ class Outside:
 
     def tools(self) -> tuple[Tool, ...]:
         """The tools that are on offer now: pinned, unchanged when last seen, and of a configured server."""
+        if not self._servers:
+            return ()
         pins, taken = read_pins(self._home), frozenset(self._taken())
         return tuple(
             self._tool(server, pin)

@@ -11,10 +11,12 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.core.tools import Actor, Tool, ToolKind
+from sayso.errors import SaysoError
+from sayso.gateway.calls import Call
 from sayso.gateway.mcp.told import OUTPUT_SCHEMA, Outcome, plain, structured
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 CALL_ID = "sayso/call-id"
 """In a call's `_meta`: a client's own id of the call, by which a repetition is known. Without it each call is new."""
+REFUSED = -32000
+"""The code of a JSON-RPC error for a call that was not taken; its message says why."""
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,80}")
 _INSTRUCTIONS = (
     "Tools over this person's records. Answers are facts with their sources; say nothing of the records that no fact "
@@ -31,13 +35,19 @@ _INSTRUCTIONS = (
 )
 
 
+class Dispatching(Protocol):
+    """The dispatcher, as far as it is needed here."""
+
+    def tools(self, actor: Actor, *, unoffered: bool = False) -> Iterable[Tool]: ...
+    def dispatch(self, actor: Actor, call: Call) -> Awaitable[Outcome]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is served. `tools` gives those that somebody may use, `call` runs one: (actor, call id, name, arguments);
-    `who` finds out who sends a request, `page` the address at which a proposal is decided on: (request, id)."""
+    """What is served. `who` finds out who sends a request; `page` gives the address at which a proposal is decided
+    on: (request, proposal id)."""
 
-    tools: Callable[[Actor], Iterable[Tool]]
-    call: Callable[[Actor, str, str, Mapping[str, Any]], Awaitable[Outcome]]
+    dispatcher: Dispatching
     who: Callable[[Any], Actor]
     page: Callable[[Any, str], str]
 
@@ -50,11 +60,17 @@ def build(offer: Offer) -> Server[Any]:
 
     async def list_tools(context: Any, params: Any) -> mcp_types.ListToolsResult:
         actor = offer.who(context.request)
-        return mcp_types.ListToolsResult(tools=[declared(tool) for tool in offer.tools(actor)])
+        return mcp_types.ListToolsResult(tools=[declared(tool) for tool in offer.dispatcher.tools(actor)])
 
     async def call_tool(context: Any, params: mcp_types.CallToolRequestParams) -> mcp_types.CallToolResult:
         actor = offer.who(context.request)
-        outcome = await offer.call(actor, _call_id(context.meta), params.name, params.arguments or {})
+        if _kept_back(offer.dispatcher, actor, params.name):
+            raise MCPError(code=mcp_types.INVALID_PARAMS, message=f"Unknown tool: {params.name[:80]}")
+        call = Call(_call_id(context.meta), params.name, params.arguments or {})
+        try:
+            outcome = await offer.dispatcher.dispatch(actor, call)
+        except SaysoError as refused:  # the id is another call's, or the store is busy: not a result of the tool
+            raise MCPError(code=REFUSED, message=str(refused)) from refused
         if outcome.reason is ResultReason.UNKNOWN_TOOL:
             raise MCPError(code=mcp_types.INVALID_PARAMS, message=f"Unknown tool: {params.name[:80]}")
 
@@ -71,6 +87,12 @@ def build(offer: Offer) -> Server[Any]:
         "sayso", version=version("sayso"), title="Sayso", instructions=_INSTRUCTIONS,
         on_list_tools=list_tools, on_call_tool=call_tool,
     )  # fmt: skip
+
+
+def _kept_back(dispatcher: Dispatching, actor: Actor, name: str) -> bool:
+    """Whether somebody may use a tool that no model is told of: what is not listed is not called either."""
+    offered = any(tool.name == name for tool in dispatcher.tools(actor))
+    return not offered and any(tool.name == name for tool in dispatcher.tools(actor, unoffered=True))
 
 
 def declared(tool: Tool) -> mcp_types.Tool:

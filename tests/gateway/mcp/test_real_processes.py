@@ -1,0 +1,125 @@
+"""`sayso serve` and `sayso mcp` as real processes: asked by the SDK's client, and by the inspector's command line.
+
+The inspector is asked where `SAYSO_INSPECTOR` holds its command (docs/mcp.md says how to get one).
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from processes import PATIENCE, Served, sayso, surroundings
+
+pytestmark = pytest.mark.anyio
+INSPECTOR = shlex.split(os.environ.get("SAYSO_INSPECTOR", ""))
+MAIN = "import sys; from sayso.cli.main import main; sys.exit(main())"
+OURS = {
+    "search_people", "search_knowledge", "list_projects", "list_goals", "list_habits", "list_commitments",
+    "propose_action", "ask_agent",
+}  # fmt: skip
+CHANGE = {"type": "commitment", "title": "Water the plants", "due": "Friday"}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    server = Served(tmp_path_factory.mktemp("mcp"), ("--sample", "--model", "quote")).start().sign_in()
+    yield server
+    server.stop()
+
+
+def stdio(home):
+    environ = {
+        name: value for name, value in surroundings(home).items() if name in ("PYTHONPATH", "SAYSO_HOME", "PATH")
+    }
+    return StdioServerParameters(command=sys.executable, args=["-c", MAIN, "mcp", "--sample"], env=environ, cwd=home)
+
+
+async def test_over_stdio_a_client_lists_reads_and_proposes(tmp_path):
+    async with Client(stdio(tmp_path)) as client:
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        found = await client.call_tool("search_people", {"query": "Elena Weber"})
+        filed = await client.call_tool("propose_action", CHANGE)
+    assert set(listed) == OURS
+    assert found.structured_content["facts"][0]["values"]["affiliation"] == "SINGA Switzerland"
+    waiting = filed.structured_content["proposal"]
+    assert (waiting["state"], waiting["page"]) == ("pending", f"sayso proposals show {waiting['id']}")
+    assert "Nothing has been done" in filed.content[0].text
+    shown = sayso("proposals", "list", "--sample", home=tmp_path)
+    assert "Water the plants" in shown.stdout
+
+
+async def test_over_http_a_client_with_a_session_lists_reads_and_proposes(served):
+    async with (
+        httpx2.AsyncClient(headers=served.headers, timeout=PATIENCE) as http,
+        Client(streamable_http_client(f"{served.url}/mcp", http_client=http)) as client,
+    ):
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        found = await client.call_tool("search_people", {"query": "Elena Weber"})
+        filed = await client.call_tool("propose_action", CHANGE)
+    assert names == OURS
+    assert found.structured_content["facts"][0]["subject"] == "Elena Weber"
+    waiting = filed.structured_content["proposal"]
+    assert waiting["page"] == f"{served.url}/proposals#{waiting['id']}"
+    assert waiting["id"] in [p["id"] for p in served.ask("GET", "/api/v1/proposals").json["proposals"]]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "code"),
+    [
+        ({"host": "evil.example"}, 421, "unknown_host"),
+        ({"origin": "https://evil.example"}, 403, "cross_site"),
+        ({"cookie": "", "x-sayso-csrf": ""}, 401, "signed_out"),
+        ({"x-sayso-csrf": "wrong"}, 403, "csrf"),
+        ({"cookie": "", "authorization": "Bearer nonsense"}, 401, "wrong_token"),
+    ],
+)
+async def test_s17_s18_the_guard_stands_before_mcp_as_before_every_route(served, headers, status, code):
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    answer = served.ask("POST", "/mcp", message, {"accept": "application/json, text/event-stream", **headers})
+    assert (answer.status, answer.json["code"]) == (status, code)
+
+
+def inspected(home, *arguments, where):
+    environ = {**surroundings(home), "HOME": str(home)}
+    done = subprocess.run(
+        [*INSPECTOR, "--cli", *arguments, *where], env=environ, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=home
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not INSPECTOR, reason="SAYSO_INSPECTOR names no inspector")
+@pytest.mark.parametrize("way", ["stdio", "http"])
+def test_the_inspector_s_command_line_lists_and_calls_the_tools(served, tmp_path, way):
+    if way == "stdio":
+        environ = [part for name, value in stdio(tmp_path).env.items() for part in ("-e", f"{name}={value}")]
+        where = [*environ, "--", sys.executable, "-c", MAIN, "mcp", "--sample"]
+    else:
+        headers = [part for name, value in served.headers.items() for part in ("--header", f"{name}: {value}")]
+        where = ["--transport", "http", "--server-url", f"{served.url}/mcp", *headers]
+    listed = inspected(tmp_path, "--method", "tools/list", where=where)
+    called = inspected(
+        tmp_path,
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "search_people",
+        "--tool-arg",
+        "query=Elena Weber",
+        where=where,
+    )
+    filed = inspected(
+        tmp_path, "--method", "tools/call", "--tool-name", "propose_action",
+        *(part for pair in CHANGE.items() for part in ("--tool-arg", "=".join(pair))), where=where,
+    )  # fmt: skip
+    assert {tool["name"] for tool in listed["tools"]} == OURS
+    assert {t["name"]: t["annotations"]["readOnlyHint"] for t in listed["tools"]}["propose_action"] is False
+    assert called["structuredContent"]["facts"][0]["subject"] == "Elena Weber"
+    assert filed["structuredContent"]["proposal"]["state"] == "pending"

@@ -13,6 +13,7 @@ import typer
 from rich.table import Table
 
 from sayso import config
+from sayso.cli import doctor_thread
 from sayso.cli.compose import LOCAL_USER, choose_model, open_workspace
 from sayso.cli.mcp import tell_doctor
 from sayso.cli.reachable import trouble_with
@@ -24,9 +25,17 @@ from sayso.models.local_servers import find_local
 from sayso.models.order import build_order, read_order
 from sayso.models.quote import Quote
 
+app = typer.Typer(invoke_without_command=True)
+app.command("thread")(doctor_thread.thread)
 
-def doctor(model: ModelOption = None, sample: SampleOption = False, home: HomeOption = None) -> None:
+
+@app.callback()
+def doctor(
+    context: typer.Context, model: ModelOption = None, sample: SampleOption = False, home: HomeOption = None
+) -> None:
     """Show each setting and where it came from, and check the database and the model."""
+    if context.invoked_subcommand is not None:
+        return
     settings = config.load({"home": home, "model": model, "sample": sample}, os.environ, Path.cwd())
     table = Table("setting", "value", "from", box=None)
     for item in fields(config.Config):

@@ -6,11 +6,12 @@ transport: the server and the command line read its events.
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sayso.core.events import (
     Answer,
@@ -25,13 +26,14 @@ from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import Fact
 from sayso.core.images import MAX_IMAGES, Attachment, checked_number
 from sayso.core.loop import run_exchange
-from sayso.core.messages import Message, Outcome, StopReason, ToolCall, Usage
+from sayso.core.messages import CallStatus, Message, Outcome, ResultReason, StopReason, ToolCall, Usage, open_calls
 from sayso.core.ports import Clock, Ids, Model, may_see
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal
 from sayso.core.runner import InProcessRunner
 from sayso.core.sight import images_meant
 from sayso.core.tools import Actor, Registry, Tool, ToolContext
+from sayso.core.transcripts import closing, sound
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
@@ -40,12 +42,14 @@ from sayso.gateway.gateway import Gateway
 from sayso.gateway.ledger import Ledger
 from sayso.gateway.running import CallRunner
 from sayso.inapp.conversation import known_words
+from sayso.inapp.settling import settle
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
 from sayso.store.images import ImageStore, MemoryImages
-from sayso.store.ports import ProposalStore, Thread, ThreadStore
+from sayso.store.ports import Exchange, ProposalStore, Thread, ThreadStore
 from sayso.vocabulary import ordinary_words
 
+T = TypeVar("T")
 Seeds = Callable[[Actor, str, datetime, tuple[str, str] | None], Awaitable[tuple[Fact, ...]]]
 """Gives the facts that an exchange starts with: (actor, question, now, open record as kind and key)."""
 
@@ -101,34 +105,48 @@ class Assistant:
         model = model or self.model
         now = self.clock.now()
         thread = await self._thread(actor, thread_id, message)
-        messages = await self.threads.messages(actor.owner, thread.id)
-        history = recent_history(messages, self.limits.history)
-        known = {n.ref: n for m in history for n in m.numbered}
-        evidence = Evidence(known.values(), next_number=thread.next_ref)
-        record = context.record if context else None
-        receipts = await self.proposals.receipts_for(actor.owner, thread.id)
-        learned = [f for r in receipts for f in await self.gateway.facts(actor.owner, str(r.values["proposal_id"]))]
-        seeds = evidence.add_all([*receipts, *learned, *await self.seeds(actor, message, now, record)])
-        await self.images.keep(actor.owner, images, now)
-        attached = tuple({n.ref: n for n in evidence.add_all(image.fact(now) for image in images)}.values())
-        task = Task(
-            run_id or self.ids.new("run"), thread.id, self.ids.new("ex"), message, history, seeds=seeds,
-            locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
-            earlier=exchanges_in(messages) - exchanges_in(history),
-            images=attached, pictures=await self._pictures(actor, model, attached, history),
-        )  # fmt: skip
-        await self.threads.start_exchange(
-            actor.owner, thread.id, task.exchange_id, question=message, model=model.name, at=now
-        )
-        if receipts:
-            await self.proposals.mark_delivered(actor.owner, [str(r.values["proposal_id"]) for r in receipts])
-        keeper = _Keeper(self, actor, task, model.name)
+        keeper = _Keeper(self, actor, thread.id, self.ids.new("ex"), model.name)
         try:
+            first_ref = await keeper.begin(message, now)
+            task, evidence = await self._prepared(keeper, message, context, run_id, model, images, first_ref, now)
             async for event in self._run(task, actor, evidence, model, now):
                 await keeper.take(event)
                 yield event
         finally:
-            await keeper.close()
+            # A run that is stopped, also twice, still ends in the store: no call without its result.
+            await asyncio.shield(asyncio.ensure_future(keeper.close()))
+
+    async def _prepared(
+        self, keeper: _Keeper, message: str, context: PageContext | None, run_id: str | None, model: Model,
+        images: Sequence[Attachment], first_ref: int, now: datetime,
+    ) -> tuple[Task, Evidence]:  # fmt: skip
+        """What the loop begins with: the history without its damages, and the facts that are known from the start."""
+        actor, thread_id = keeper.actor, keeper.thread_id
+        messages = sound(await self._settled(actor, thread_id))
+        history = recent_history(messages, self.limits.history)
+        known = {n.ref: n for m in history for n in m.numbered}
+        evidence = Evidence(known.values(), next_number=first_ref)
+        record = context.record if context else None
+        receipts = await self.proposals.receipts_for(actor.owner, thread_id)
+        learned = [f for r in receipts for f in await self.gateway.facts(actor.owner, str(r.values["proposal_id"]))]
+        seeds = evidence.add_all([*receipts, *learned, *await self.seeds(actor, message, now, record)])
+        await self.images.keep(actor.owner, images, now)
+        attached = tuple({n.ref: n for n in evidence.add_all(image.fact(now) for image in images)}.values())
+        keeper.delivers = [str(r.values["proposal_id"]) for r in receipts]
+        task = Task(
+            run_id or self.ids.new("run"), thread_id, keeper.exchange_id, message, history, seeds=seeds,
+            locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
+            earlier=exchanges_in(messages) - exchanges_in(history),
+            images=attached, pictures=await self._pictures(actor, model, attached, history),
+        )  # fmt: skip
+        return task, evidence
+
+    async def _settled(self, actor: Actor, thread_id: str) -> tuple[Message, ...]:
+        """The transcript; calls that nobody will answer any more get their result now."""
+        messages = await self.threads.messages(actor.owner, thread_id)
+        if not open_calls(messages):
+            return messages
+        return await settle(self.threads, actor.owner, thread_id, self.ids, self.clock.now())
 
     def _run(self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime) -> AsyncIterator[Event]:
         tools = self.registry.for_actor(actor)
@@ -175,19 +193,45 @@ class Assistant:
 
 
 class _Keeper:
-    """Stores what a run tells, and closes the exchange however the run ends."""
+    """Stores what a run tells, and closes the exchange however the run ends.
 
-    def __init__(self, assistant: Assistant, actor: Actor, task: Task, model: str) -> None:
-        self._on, self._actor, self._task = assistant, actor, task
+    A write that has begun is waited for, also by a run that is stopped meanwhile: else what is stored and what is
+    known to be stored would differ.
+    """
+
+    def __init__(self, assistant: Assistant, actor: Actor, thread_id: str, exchange_id: str, model: str) -> None:
+        self._on, self.actor, self.thread_id, self.exchange_id = assistant, actor, thread_id, exchange_id
         self._model, self._answer, self._reason = model, "", StopReason.STOPPED
         self._outcome: Outcome | None = None
         self._report: str | None = None
         self._usage = UsageReport(Usage(), 0, model)
+        self._writing: asyncio.Future[Any] | None = None
+        self._begun = False
+        self._stored: list[Message] = []
+        self.delivers: Sequence[str] = ()
+        """Proposals whose receipts the opening message tells."""
+
+    async def begin(self, question: str, now: datetime) -> int:
+        """Record that the exchange runs; gives the number of its first new fact."""
+        begun = await self._write(self._begin(question, now))
+        return begun.first_ref
+
+    async def _begin(self, question: str, now: datetime) -> Exchange:
+        begun = await self._on.threads.start_exchange(
+            self.actor.owner, self.thread_id, self.exchange_id, question=question, model=self._model, at=now
+        )
+        self._begun = True
+        return begun
+
+    async def _write(self, what: Coroutine[Any, Any, T]) -> T:
+        writing = asyncio.ensure_future(what)
+        self._writing = writing
+        return await asyncio.shield(writing)
 
     async def take(self, event: Event) -> None:
         match event:
             case Recorded(message):
-                await self._append(message)
+                await self._write(self._store(message))
             case Verified(report, _):
                 self._report = report_json(report)
             case Answer(text=text):
@@ -201,14 +245,27 @@ class _Keeper:
             case _:
                 pass
 
-    async def _append(self, message: Message) -> None:
-        await self._on.threads.append(self._actor.owner, self._task.thread_id, message)
+    async def _store(self, *messages: Message) -> None:
+        await self._on.threads.append(self.actor.owner, self.thread_id, *messages)
+        self._stored.extend(messages)
+        if self.delivers:  # not before: a receipt that nobody was told comes again
+            told, self.delivers = self.delivers, ()
+            await self._on.proposals.mark_delivered(self.actor.owner, told)
 
     async def close(self) -> None:
-        await self._on.threads.finish_exchange(
-            self._task.exchange_id, self._outcome, self._reason, self._usage.usage, self._usage.steps, self._model,
-            self._answer or None, self._report, self._on.clock.now(), self._usage.attempts,
-        )  # fmt: skip
+        if self._writing is not None:
+            await asyncio.wait([self._writing])
+        if not self._begun:
+            return
+        try:
+            left = closing(self._stored, self._on.ids, CallStatus.CANCELLED, ResultReason.STOPPED)
+            if left:
+                await self._store(*left)
+        finally:
+            await self._on.threads.finish_exchange(
+                self.exchange_id, self._outcome, self._reason, self._usage.usage, self._usage.steps, self._model,
+                self._answer or None, self._report, self._on.clock.now(), self._usage.attempts,
+            )  # fmt: skip
 
 
 def title_of(message: str) -> str:

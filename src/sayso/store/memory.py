@@ -16,6 +16,7 @@ from sayso.store.ports import Exchange, ExchangeState, Feedback, Filed, Proposal
 from sayso.store.proposal_rows import check_move
 from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, WORDS, receipt
 from sayso.store.searching import MAX_WORDS, searchable
+from sayso.store.thread_rows import APART
 from sayso.store.threads import CORE_KINDS, new_id
 
 
@@ -72,10 +73,12 @@ class MemoryThreads:
         thread = await self.get(owner, thread_id)
         if exchange_id in self._exchanges:
             raise Conflict(f"exchange {exchange_id} exists already")
-        self._threads[thread_id] = replace(thread, updated=at)
+        beside = any(e.thread_id == thread_id and e.state is ExchangeState.RUNNING for e in self._exchanges.values())
+        first = thread.next_ref + (APART if beside else 0)
+        self._threads[thread_id] = replace(thread, updated=at, next_ref=first)
         exchange = Exchange(exchange_id, thread_id, question, ExchangeState.RUNNING, model, at)
         self._exchanges[exchange_id] = exchange
-        return exchange
+        return replace(exchange, first_ref=first)
 
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None:
         thread = await self.get(owner, thread_id)

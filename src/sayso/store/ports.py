@@ -37,6 +37,8 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
+    """`first_ref` is the number of the first fact that it may add; only its start tells it."""
+
     id: str
     thread_id: str
     question: str
@@ -51,6 +53,7 @@ class Exchange:
     answer: str | None = None
     report_json: str | None = None
     attempts: tuple[Attempt, ...] = ()
+    first_ref: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,13 @@ _THREAD = "SELECT id, owner, title, created, updated, next_ref, transcript FROM 
 _GET = text(_THREAD + " AND id = :id")
 _BEFORE = " AND (updated < :updated OR (updated = :updated AND id < :id))"
 _NEWEST = " ORDER BY updated DESC, id DESC LIMIT :limit"
-TOUCH = text("UPDATE threads SET updated = :at WHERE id = :id AND owner = :owner")
+APART = 10_000
+"""How far apart two exchanges of one thread number their facts that run at the same time: more than one can find."""
+_REFS = text(
+    "UPDATE threads SET updated = :at, next_ref = next_ref + CASE WHEN EXISTS"
+    " (SELECT 1 FROM exchanges e WHERE e.thread_id = :id AND e.state = 'running') THEN :apart ELSE 0 END"
+    " WHERE id = :id AND owner = :owner RETURNING next_ref"
+)
 _APPENDED = text(
     "UPDATE threads SET updated = :at, next_ref = CASE WHEN next_ref < :next THEN :next ELSE next_ref END,"
     " transcript = :transcript WHERE id = :id AND owner = :owner"
@@ -128,6 +134,15 @@ def begin_exchange(connection: Connection, exchange: Exchange) -> None:
         "at": stamp(exchange.started), "folded": searchable(exchange.question),
     }  # fmt: skip
     insert_once(connection, START, values, f"exchange {exchange.id} exists already")
+
+
+def refs_from(connection: Connection, owner: str, thread_id: str, at: datetime) -> int:
+    """From which number on a new exchange's facts are new, whatever runs beside it. Before it begins."""
+    values = {"id": thread_id, "owner": owner, "at": stamp(at), "apart": APART}
+    first = connection.execute(_REFS, values).scalar()
+    if first is None:
+        raise no_thread(thread_id)
+    return int(first)
 
 
 def put_exchange(connection: Connection, exchange: Exchange) -> None:

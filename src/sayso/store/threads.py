@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -96,14 +97,12 @@ class Threads:
         """Record that an exchange runs. Raises Conflict when its id was used before."""
         exchange = Exchange(exchange_id, thread_id, question, ExchangeState.RUNNING, model, at)
 
-        def start(connection: Connection) -> None:
-            touched = {"id": thread_id, "owner": owner, "at": stamp(at)}
-            if not connection.execute(thread_rows.TOUCH, touched).rowcount:
-                raise no_thread(thread_id)
+        def start(connection: Connection) -> int:
+            first = thread_rows.refs_from(connection, owner, thread_id, at)
             thread_rows.begin_exchange(connection, exchange)
+            return first
 
-        await self._database.awrite(start)
-        return exchange
+        return replace(exchange, first_ref=await self._database.awrite(start))
 
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None:
         """Append messages in one transaction. Raises Conflict for a message id that is there already."""

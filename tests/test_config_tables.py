@@ -46,6 +46,7 @@ def test_settings_stand_beside_tables(tmp_path: Path) -> None:
         ('[roles]\nclerk = "read:*"', r"\[roles.clerk\] is a table"),
         ("[limits]\nchat = 0", r"\[limits\] chat"),
         ('[limits]\nchat = "5"', r"\[limits\] chat"),
+        ("[users]\nsession_days = 0", r"\[users\] session_days"),
         ("[limit]\nchat = 5", "did you mean 'limits'"),
         ('[proxy]\nuser_header = "a: b"', r"\[proxy\] user_header"),
         ('sign_in = "none"', "link, users, proxy"),

@@ -61,6 +61,12 @@ class ProxyTable(Table):
     roles: list[RoleName] = []
 
 
+class UsersTable(Table):
+    """`[users]`: after how many days somebody signs in with their password again."""
+
+    session_days: Annotated[int, Field(ge=1, le=366)] = 30
+
+
 class LimitsTable(Table):
     """`[limits]`: how often. `sign_in`: tries of a name or address in 15 minutes; the others: an actor's, a minute."""
 
@@ -103,6 +109,7 @@ def check_tables(tables: Mapping[str, Any], origin: str) -> None:
     """Read what is known here, so that a mistake is told at the start. Raises ConfigError."""
     roles(tables, origin)
     section(tables, "proxy", ProxyTable, origin)
+    section(tables, "users", UsersTable, origin)
     section(tables, "limits", LimitsTable, origin)
     section(tables, "audit", AuditTable, origin)
 

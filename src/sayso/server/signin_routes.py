@@ -28,10 +28,10 @@ from sayso.serving.bodies import Nothing, read, read_bytes
 from sayso.serving.endpoints import Access, Endpoint, Role
 from sayso.store.audit import Audit, Did
 from sayso.store.users import User, Users
+from sayso.tables import UsersTable, section
 
 _HTML, _FORM = "text/html", "application/x-www-form-urlencoded"
 DOOR_COOKIE = "sayso_door"
-PASSWORD_SESSION = timedelta(days=30)
 _QUARTER = 15 * 60.0
 _OWN_PAGE = re.compile(r"/(?![/\\])[\x21-\x7e]{0,1000}|/")
 _NOBODY = Actor("", "", frozenset())
@@ -67,6 +67,7 @@ class SignInRoutes:
     tries: Tries
     passwords: Passwords | None = None
     audit: Audit | None = None
+    lifetime: timedelta = timedelta(days=30)
 
     def endpoints(self) -> list[Endpoint]:
         role = Role.WORKSPACE
@@ -133,10 +134,10 @@ class SignInRoutes:
         users = self.identity.users
         assert users is not None
         session = secrets.token_urlsafe(32)
-        await users.start_session(user.id, session, PASSWORD_SESSION)
+        await users.start_session(user.id, session, self.lifetime)
         await self._told(users.actor(user), Did.SIGNED_IN, "password", request)
         where = next_page if _OWN_PAGE.fullmatch(next_page) else "/"
-        return self._entered(request, where, session, int(PASSWORD_SESSION.total_seconds()))
+        return self._entered(request, where, session, int(self.lifetime.total_seconds()))
 
     def _entered(self, request: Request, where: str, session: str, seconds: int) -> Response:
         response = RedirectResponse(where, 303)
@@ -175,4 +176,5 @@ class SignInRoutes:
 def sign_in_routes(identity: Identity, tries: int, audit: Audit | None) -> SignInRoutes:
     users: Users | None = identity.users
     passwords = Passwords(users) if identity.by_password and users is not None else None
-    return SignInRoutes(identity, Tries(tries), passwords, audit)
+    days = section(identity.config.tables, "users", UsersTable).session_days
+    return SignInRoutes(identity, Tries(tries), passwords, audit, timedelta(days=days))

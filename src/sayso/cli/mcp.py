@@ -103,7 +103,7 @@ async def tell_doctor(settings: Config) -> None:
                 names = ", ".join(f"{p.definition.theirs} ({p.trouble})" for p in (*changed, *new))
                 fail(f"mcp: {found.server.name}: {names}; look at them, then: sayso mcp pin {found.server.name}")
             else:
-                say(f"mcp: {found.server.name}: {len(found.pins)} tools")
+                say(f"mcp: {found.server.name}: {len(found.pins)} tool{'' if len(found.pins) == 1 else 's'}")
     finally:
         await outside.aclose()
 

@@ -70,6 +70,22 @@ async def test_over_http_a_client_with_a_session_lists_reads_and_proposes(served
     assert waiting["id"] in [p["id"] for p in served.ask("GET", "/api/v1/proposals").json["proposals"]]
 
 
+async def test_over_http_an_api_token_lists_and_calls_within_its_scopes_only(served):
+    made = sayso("tokens", "add", "a client", "--scope", "read:*", "--sample", home=served.home)
+    token = next(word for word in made.stdout.split() if word.startswith("sayso_"))
+    async with (
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=PATIENCE) as http,
+        Client(streamable_http_client(f"{served.url}/mcp", http_client=http)) as client,
+    ):
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        found = await client.call_tool("search_people", {"query": "Elena Weber"})
+        denied = await client.call_tool("propose_action", CHANGE)
+    assert names == OURS - {"propose_action", "ask_agent"}
+    assert found.structured_content["facts"][0]["subject"] == "Elena Weber"
+    assert (denied.is_error, denied.structured_content["status"]) == (True, "denied")
+    assert "propose:propose_action" in denied.structured_content["rule"]
+
+
 @pytest.mark.parametrize(
     ("headers", "status", "code"),
     [

@@ -32,8 +32,8 @@ class Held:
     of exchanges: how many messages there were, and their digest.
 
     `owed` are the calls that the service waits for, `results` what came of them so far, and `asked` those of the run
-    that goes on. `stored` and `kept` are the digest and number of the messages that the thread store has. `run` is the one whose end was not heard yet, and
-    `requests` counts those of the exchange, however often it was interrupted.
+    that goes on. `stored` and `kept` are the digest and number of the messages that the thread store has. `run` is the
+    one whose end was not heard yet; `requests` counts those of the exchange, however often it was interrupted.
     """
 
     thread_id: str | None = None
@@ -125,8 +125,8 @@ class Held:
             "thread_id": self.thread_id, "messages": self.messages, "began": self.began,
             "continuation": self.continuation, "history_seal": self.history_seal, "transcript": self.transcript,
             "owed": [[call.id, call.name, call.arguments] for call in self.owed], "results": self.results,
-            "ends": self.ends, "seen_calls": sorted(self.seen_calls), "stored": self.stored, "kept": self.kept, "run": self.run,
-            "requests": self.requests,
+            "ends": self.ends, "seen_calls": sorted(self.seen_calls), "stored": self.stored, "kept": self.kept,
+            "run": self.run, "requests": self.requests,
         }  # fmt: skip
 
 

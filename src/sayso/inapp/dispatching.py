@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sayso.core.facts import FactKind, kinds_by_name
+from sayso.core.pages import PAGE
 from sayso.gateway.dispatch import Dispatcher
 from sayso.gateway.sealing import Sealer
 from sayso.inapp.assistant import Assistant
@@ -16,7 +17,7 @@ from sayso.workspace.kinds import WORKSPACE_KINDS
 
 
 def dispatcher_of(
-    assistant: Assistant, keyring: Keyring, kinds: Iterable[FactKind] = WORKSPACE_KINDS
+    assistant: Assistant, keyring: Keyring, kinds: Iterable[FactKind] = (*WORKSPACE_KINDS, PAGE)
 ) -> Dispatcher:  # fmt: skip
     """`kinds` are those that results may hold beside what the tools cover."""
     covered = (tool.covers for tool in assistant.calls.registry if tool.covers)

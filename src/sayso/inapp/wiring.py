@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from sayso.config import Config
 from sayso.core.facts import Fact, kinds_by_name
+from sayso.core.pages import PAGE
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
 from sayso.core.tools import Actor, Registry
@@ -40,6 +41,7 @@ from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, W
 from sayso.workspace.generic_actions import generic_actions
 from sayso.workspace.kinds import WORKSPACE_KINDS
 from sayso.workspace.mailing import MailRefused, SmtpSettings
+from sayso.workspace.pages import WORKSPACE_PAGES
 from sayso.workspace.seeds import seeds
 from sayso.workspace.tools import AgentSettings, workspace_tools
 from sayso.workspace.tools.agent import AgentFailed
@@ -56,13 +58,14 @@ def assemble(
     database, clock, ids = workspace.database, SystemClock(settings.zone), RandomIds()
     proposals, audit = Proposals(database), Audit(database)
     can_send = smtp_settings(settings) is not None
-    own = workspace_tools(workspace, agent=agent_settings(settings), can_send=can_send)
+    agent = agent_settings(settings)
+    own = workspace_tools(workspace, agent=agent, can_send=can_send, pages=WORKSPACE_PAGES)
     generic, listed = generic_tools(workspace), section(settings.tables, "tools", ToolsTable)
     mcp = mcp or Outside((), settings.home)
     ours = frozenset(tool.name for tool in (*own, *generic))
     offered = (*own, *(tool for tool in mcp.tools() if tool.name not in ours))
     tools = Registry([*offered, *generic])
-    seconds = max(_SLOW_AGENT if agent_settings(settings) else _CALL, mcp.seconds)
+    seconds = max(_SLOW_AGENT if agent else _CALL, mcp.seconds)
     outside = OutsideReads(tools, clock, seconds)
     actions = {**mcp.actions(), **gateway_actions(settings), READ_OUTSIDE: outside.action()}
     calls = CallRunner(
@@ -77,7 +80,7 @@ def assemble(
 
     return Assistant(
         registry=Registry([*offered, *(tool for tool in generic if listed.offers(tool.name))]),
-        threads=Threads(database, kinds_by_name((*WORKSPACE_KINDS, *mcp.kinds()))),
+        threads=Threads(database, kinds_by_name((*WORKSPACE_KINDS, PAGE, *mcp.kinds()))),
         proposals=proposals,
         gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version_of),
         model=model,

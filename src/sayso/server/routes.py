@@ -10,12 +10,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from sayso.config import Config
+from sayso.core.actors import Actor
 from sayso.core.images import MAX_BYTES, too_large
+from sayso.core.pages import Census
 from sayso.errors import NotFound
 from sayso.inference.bodies import CHAT_LIMIT, Chat, in_process
 from sayso.inference.routes import CHAT_PROBLEMS
 from sayso.inference.service import ChatService
 from sayso.server import answers, bodies, pages, wire
+from sayso.server.census import CensusRoutes
 from sayso.server.ports import Assistant
 from sayso.serving.asker import actor_of, asker_of
 from sayso.serving.bodies import Nothing, read, read_bytes, read_query
@@ -24,6 +27,7 @@ from sayso.serving.openapi import STREAM
 from sayso.serving.problems import Problem
 from sayso.serving.runs import Runs
 from sayso.serving.streams import EventStream, last_event_id
+from sayso.workspace.pages import WORKSPACE_PAGES
 
 _NOTHING_MORE = "default-src 'none'; sandbox"
 _INFERENCE, _GATEWAY, _WORKSPACE = Role.INFERENCE, Role.GATEWAY, Role.WORKSPACE
@@ -40,20 +44,23 @@ class Api:
     runs: Runs
     instance: str = ""
     driven: ChatService | None = None
+    census: Census = WORKSPACE_PAGES
 
     def endpoints(self) -> list[Endpoint]:
         return [
             *self._page_endpoints(),
             *self._run_endpoints(),
             *self._proposal_endpoints(),
+            *CensusRoutes(self.census, {"thread": self._thread_title}).endpoints(),
         ]
 
     def _page_endpoints(self) -> list[Endpoint]:
         shell: Answers = {200: _HTML, 303: None}
         return [
-            Endpoint("GET", "/", self.page, "The page", _WORKSPACE, shell),
-            Endpoint("GET", "/proposals", self.page, "The page of proposals", _WORKSPACE, shell),
-            Endpoint("GET", "/t/{thread_id}", self.page, "The page of a conversation", _WORKSPACE, shell),
+            *(
+                Endpoint("GET", page.route, self.page, f"The page: {page.title}", _WORKSPACE, shell)
+                for page in self.census
+            ),
             Endpoint(
                 "GET", "/healthz", self.health, "Whether the server is there", _WORKSPACE, {200: answers.Health},
                 access=Access.OPEN,
@@ -124,6 +131,9 @@ class Api:
                 problems=(404,),
             ),
         ]  # fmt: skip
+
+    async def _thread_title(self, actor: Actor, key: str) -> str:
+        return (await self.assistant.thread(actor, key)).title
 
     async def page(self, request: Request) -> Response:
         csrf = asker_of(request).csrf

@@ -122,8 +122,8 @@ class Service:
         return Panel(self.post, self.gateway, **more)
 
     def post(self, body: Json, **headers: str) -> Told:
-        answer = self.client.post("/api/v1/ai/chat", json=body, headers=headers)
-        return told_by(answer)
+        typed = {"content-type": "application/json", **headers}
+        return told_by(self.client.post("/api/v1/ai/chat", content=json.dumps(body), headers=typed))
 
     def events(self, run: str, after: int = 0) -> Told:
         headers = {**self.bearer(), "last-event-id": str(after)}

@@ -43,7 +43,7 @@ def test_two_reads_of_one_step_are_answered_together(serve: Serve) -> None:
     assert told.finish["outcome"] == "answered"
 
 
-def test_a_follow_up_keeps_its_refs_and_gives_new_ones(serve: Serve) -> None:
+def test_f6_a_follow_up_keeps_its_facts_and_refs_and_gives_new_ones(serve: Serve) -> None:
     service = serve(SEARCH, say(GOOD), call("search_people", query="Ilya"), say("Ilya Druzhnikov [F3]."), say(GOOD))
     panel = service.panel()
     panel.give(service.gateway.found(panel.ask("Who is Elena?").calls[0], ELENA))
@@ -144,7 +144,7 @@ def test_the_open_record_is_the_first_fact(serve: Serve) -> None:
     assert told.answer == "Her affiliation is SINGA Switzerland [F1]."
 
 
-def test_a_stored_thread_goes_on_by_the_gateways_seal(serve: Serve) -> None:
+def test_s6_a_stored_thread_goes_on_without_a_continuation(serve: Serve) -> None:
     service = serve(SEARCH, say(GOOD), say(GOOD))
     panel = service.panel()
     finish = panel.give(service.gateway.found(panel.ask("Who is Elena?").calls[0], ELENA)).finish

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sayso.core.encoding import encode_kind
+from sayso.core.encoding import encode_kind, exact
 from sayso.core.facts import FactKind
 from sayso.core.tools import Tool, ToolKind
 
@@ -32,4 +32,5 @@ def declared(tools: Iterable[Tool], kinds: Iterable[FactKind]) -> dict[str, Any]
     """The part of a catalogue that its seal is made of: tools, and kinds by name, each once."""
     offered = tuple(tools)
     known = {kind.name: kind for kind in (*kinds, *(tool.covers for tool in offered if tool.covers))}
-    return {"kinds": [encode_kind(kind) for kind in known.values()], "tools": [declaration(tool) for tool in offered]}
+    # A seal is of these values: what a browser sends back must be the same ones.
+    return exact({"kinds": [encode_kind(k) for k in known.values()], "tools": [declaration(t) for t in offered]})

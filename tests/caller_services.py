@@ -399,7 +399,8 @@ class Services:
             proposal_id = f"prop_{self.number_of_proposals}"
             self.proposals[proposal_id] = {
                 "id": proposal_id, "title": f"{body['arguments']['about']}", "state": "pending",
-                "digest": digest(body["arguments"]), "arguments": body["arguments"],
+                "digest": digest(body["arguments"]), "given": body["arguments"],
+                "arguments": [{"name": n, "value": str(v), "warnings": []} for n, v in body["arguments"].items()],
             }  # fmt: skip
             fact = {
                 "ref": "",
@@ -440,8 +441,8 @@ class Services:
         if what == "edit":
             if not all(isinstance(v, str) for v in body["arguments"].values()):
                 raise Problem(422, "wrong_inputs", "it does not fit", errors=[{"field": "about", "message": "text"}])
-            proposal["arguments"] = {**proposal["arguments"], **body["arguments"]}
-            proposal["title"], proposal["digest"] = proposal["arguments"]["about"], digest(proposal["arguments"])
+            proposal["given"] = {**proposal["given"], **body["arguments"]}
+            proposal["title"], proposal["digest"] = proposal["given"]["about"], digest(proposal["given"])
         else:
             proposal["state"] = {"approve": "done", "deny": "denied"}[what]
         return web.json_response(proposal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import aclosing
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -27,11 +27,19 @@ def chat(
     approve_from_pipe: PipeOption = False,
     sample: SampleOption = False,
     home: HomeOption = None,
+    url: Annotated[str | None, typer.Option(help="Talk with the services at this address instead.")] = None,
+    inference: Annotated[str | None, typer.Option(help="With --url: where the inference service is.")] = None,
+    token: Annotated[str, typer.Option(envvar="SAYSO_TOKEN", help="With --url: an API token (sayso tokens add).")] = "",
 ) -> None:
     """Talk with your records. An empty line, /quit or Ctrl-D ends. `/image FILE` attaches one to the next question."""
     if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
         fail("Standard input is closed: chat has nothing to read from. For one question: sayso ask")
         raise typer.Exit(1)
+    if url is not None:
+        from sayso.cli.chat_remote import chat_remote
+
+        chat_remote(url, inference, token, from_pipe=approve_from_pipe)
+        return
     flags = {"model": model, "home": home, "sample": sample}
     asyncio.run(_chat(Screen(sources, verbose), flags, from_pipe=approve_from_pipe))
 

@@ -1,0 +1,43 @@
+"""`sayso chat --url` as a process, with the services elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from caller_services import TOKEN, Services, calls, says
+
+REMIND = ("propose_action", {"action": "add_reminder", "about": "Call Elena"})
+
+
+def chat(url: str, typed: str, *more: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from sayso.cli.main import main; main()", "chat", "--url", url, "--token", token, *more]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=240, check=False)
+
+
+def test_reads_run_without_asking_and_the_answer_is_printed(services: Services, url: str) -> None:
+    services.script = [calls(("search_people", {"query": "Elena"})), says("Elena is here.")]
+    ended = chat(url, "Who is Elena?\n\n")
+    assert ended.returncode == 0, ended.stderr
+    assert "Elena is here." in ended.stdout
+    assert len(services.called) == 1
+
+
+def test_b23_a_write_waits_where_nobody_can_be_asked(services: Services, url: str) -> None:
+    services.script = [calls(REMIND), says("Queued.")]
+    ended = chat(url, "remind me\n\n")
+    assert "It waits" in ended.stdout, ended.stderr
+    assert services.decisions == []
+
+
+def test_a_person_decides_on_each_write(services: Services, url: str) -> None:
+    services.script = [calls(REMIND), says("Done."), calls(REMIND), says("Left.")]
+    ended = chat(url, "remind me\ny\nagain\nn\nnot now\n\n", "--approve-from-pipe")
+    assert [what for what, _ in services.decisions] == ["approve", "deny"], ended.stderr
+    assert services.decisions[1][1] == {"words": "not now"}
+
+
+def test_what_goes_wrong_is_said_with_its_code(services: Services, url: str) -> None:
+    assert "signed_out" in chat(url, "a\n\n", token="old").stderr
+    wrong = chat("nonsense", "a\n\n")
+    assert (wrong.returncode, "no address of a service" in wrong.stderr) == (1, True)

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from typing import Any
+from typing import Any, cast
 
 import typer
 from rich.text import Text
@@ -120,7 +120,8 @@ def _show_card(card: Mapping[str, Any]) -> None:
         for warning in argument.get("warnings", ()):
             say(f"    ! {warning}", "yellow")
     for risk in card.get("risks", ()):
-        say(f"  ! {risk['words']}", "yellow")
+        words: Any = cast("Mapping[str, Any]", risk).get("words", "") if isinstance(risk, Mapping) else risk
+        say(f"  ! {words}", "yellow")
     if unbacked := card.get("unbacked"):
         say(f"  neither in your records nor said by you: {' · '.join(unbacked)}", "yellow")
     for fault in card.get("errors", ()):

@@ -13,6 +13,7 @@ from sayso.core.facts import Fact, kinds_by_name
 from sayso.core.pages import PAGE
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
+from sayso.core.proposals import Target
 from sayso.core.tools import Actor, Registry
 from sayso.core.verify.report import Profile
 from sayso.core.verify.second_opinion import SecondOpinion
@@ -21,7 +22,7 @@ from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, Ou
 from sayso.gateway.filing import Filing
 from sayso.gateway.gateway import Gateway, People
 from sayso.gateway.ledger import Ledger
-from sayso.gateway.mcp.outside import Outside
+from sayso.gateway.mcp.outside import TARGET, Outside
 from sayso.gateway.outside import READ_OUTSIDE, OutsideReads
 from sayso.gateway.pool import Pool
 from sayso.gateway.running import CallRunner
@@ -73,6 +74,9 @@ def assemble(
         settings.locale, audit,
     )  # fmt: skip
 
+    def version(connection: Connection, owner: str, target: Target) -> str | None:
+        return mcp.version(target) if target.kind == TARGET else version_of(connection, owner, target)
+
     async def first_facts(
         actor: Actor, question: str, now: datetime, record: tuple[str, str] | None
     ) -> tuple[Fact, ...]:
@@ -82,7 +86,7 @@ def assemble(
         registry=Registry([*offered, *(tool for tool in generic if listed.offers(tool.name))]),
         threads=Threads(database, kinds_by_name((*WORKSPACE_KINDS, PAGE, *mcp.kinds()))),
         proposals=proposals,
-        gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version_of),
+        gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version),
         model=model,
         clock=clock,
         ids=ids,

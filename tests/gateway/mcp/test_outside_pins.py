@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sayso.core.proposals import Target
 from sayso.core.tools import ToolKind
 from sayso.errors import ConfigError
 from sayso.gateway.mcp.definitions import read_definition
-from sayso.gateway.mcp.outside import Outside
+from sayso.gateway.mcp.outside import TARGET, Outside
 from sayso.gateway.mcp.pins import CHANGED, GONE, NEW, Pin, Pins, compared, pinned_again, read_pins, write_pins
 from sayso.gateway.mcp.settings import OutsideServer
 
@@ -113,3 +114,11 @@ def test_a_mark_makes_a_tool_a_read_by_either_name_and_can_be_taken_back(tmp_pat
 def test_pins_of_a_server_that_is_no_longer_configured_offer_nothing(tmp_path):
     write_pins(tmp_path, Pins().with_server("ext", pins(definition("a"))))
     assert Outside([], tmp_path).tools() == ()
+
+
+def test_a_card_s_target_has_the_version_of_its_pin_and_none_once_it_is_off_offer(tmp_path):
+    outside = Outside([SERVER], tmp_path)
+    one, two = definition("a"), definition("b")
+    write_pins(tmp_path, Pins().with_server("ext", {one.name: Pin(one), two.name: Pin(two, trouble=CHANGED)}))
+    versions = [outside.version(Target(TARGET, name, name)) for name in ("ext__a", "ext__b", "ext__c")]
+    assert versions == [one.fingerprint, None, None]

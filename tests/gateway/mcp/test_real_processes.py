@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -139,3 +140,29 @@ def test_the_inspector_s_command_line_lists_and_calls_the_tools(served, tmp_path
     assert {t["name"]: t["annotations"]["readOnlyHint"] for t in listed["tools"]}["propose_action"] is False
     assert called["structuredContent"]["facts"][0]["subject"] == "Elena Weber"
     assert filed["structuredContent"]["proposal"]["state"] == "pending"
+
+
+async def test_c11_an_outside_server_s_tool_goes_the_whole_way_of_a_proposal_in_a_running_service(tmp_path):
+    log = tmp_path / "log"
+    log.touch()
+    command = json.dumps([sys.executable, str(Path(__file__).with_name("hostile_server.py")), "plain", str(log)])
+    settings = f"[mcp.ext]\ncommand = {command}\n"
+    server = Served(tmp_path / "home", ("--sample", "--model", "quote"), settings=settings).start().sign_in()
+    try:
+        listed = server.ask("GET", "/api/v1/system/mcp/tools").json["tools"]
+        assert {t["name"]: t["read_only"] for t in listed}["ext__find"] is False
+        call = {"call_id": "c1", "name": "ext__find", "arguments": {"query": "plants"}}
+        filed = server.ask("POST", "/api/v1/system/mcp/call", call).json
+        assert (filed["status"], filed["facts"][0]["kind"], log.read_text()) == ("success", "proposal", "")
+        (card,) = server.ask("GET", "/api/v1/proposals").json["proposals"]
+        decided = server.ask("POST", f"/api/v1/proposals/{card['id']}/approve", {"digest": card["digest"]})
+        assert decided.json["state"] == "done", decided.text
+        (sent,) = [json.loads(line) for line in log.read_text().splitlines()]
+        assert (sent["name"], sent["arguments"]) == ("find", {"query": "plants"})
+        again = server.ask("POST", "/api/v1/system/mcp/call", {**call, "proposal_id": card["id"]}).json
+        assert [(f["kind"], f["provenance"]) for f in again["facts"]][:2] == [
+            ("receipt", "own"),
+            ("ext__find", "second_hand"),
+        ]
+    finally:
+        server.stop()

@@ -35,6 +35,8 @@ from sayso.gateway.mcp.pins import NEW, Pin, Pins, compared, pinned_again, read_
 from sayso.gateway.mcp.settings import OutsideServer
 
 R = TypeVar("R")
+TARGET = "mcp_tool"
+"""The kind of what a card of an outside tool is about: `Outside.version` tells whether it is still the same."""
 _LONGEST = 60.0  # seconds for which a run waits for one call
 _SLACK = 30.0  # seconds beyond a call's own limit: the session's start and end
 
@@ -130,6 +132,11 @@ class Outside:
         """The kinds of these tools' facts, for whoever reads stored ones."""
         return tuple(declared_kind(p.definition).kind for s in self._servers for p in self.pins(s).values())
 
+    def version(self, target: Target) -> str | None:
+        """Which definition of a tool would be called now; None for a tool that is not on offer (any more)."""
+        pin = next((p for s in self._servers for name, p in self.pins(s).items() if name == target.key), None)
+        return pin.definition.fingerprint if pin is not None and not pin.trouble else None
+
     def actions(self) -> dict[str, Action]:
         """One action a server: calling one of its tools, after an approval."""
         return {action.name: action for action in map(self._action, self._servers.values())}
@@ -170,7 +177,7 @@ class Outside:
 
         async def propose(arguments: BaseModel, context: ToolContext) -> ProposeResult:
             title = f"{server.name}: {shortened(definition.title or definition.theirs, 60)}"
-            target = Target("mcp_tool", definition.name, f"{definition.theirs} at {server.name}")
+            target = Target(TARGET, definition.name, f"{definition.theirs} at {server.name}")
             change = Change(action_of(server), title, on_card(sent(arguments)), target, definition.fingerprint)
             return ProposeResult(change)
 

@@ -78,6 +78,7 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
     from sayso.server.local import LocalAssistant
     from sayso.server.mcp_routes import McpRoutes
     from sayso.server.signin import SignIn
+    from sayso.serving.sockets import BoundedProtocol
     from sayso.signing.keys import open_keyring
     from sayso.store.audit import Audit
     from sayso.store.users import Users
@@ -100,8 +101,8 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
             )  # fmt: skip
             # The guard judges itself what a proxy says: a header must not change where a request comes from.
             server = uvicorn.Server(
-                uvicorn.Config(app, log_level="warning", server_header=False, timeout_keep_alive=30,
-                               h11_max_incomplete_event_size=65536, proxy_headers=False)
+                uvicorn.Config(app, http=BoundedProtocol, log_level="warning", server_header=False,
+                               timeout_keep_alive=30, h11_max_incomplete_event_size=65536, proxy_headers=False)
             )  # fmt: skip
             if Role.INFERENCE in roles:
                 say(f"{assistant.model_name} answers: {assistant.model_reason}")

@@ -108,14 +108,15 @@ async def _serve(settings: Config, terms: Terms, listener: socket.socket) -> Non
     import uvicorn
 
     from sayso.inference.app import create_inference_app
+    from sayso.serving.sockets import BoundedProtocol
 
     async with _parts(settings, terms) as (parts, reason):
         application = create_inference_app(
             ChatService(parts, Runs()), allowed_hosts=_hosts(settings), origin=terms.origin, secret=terms.secret
         )
         server = uvicorn.Server(
-            uvicorn.Config(application, log_level="warning", server_header=False, timeout_keep_alive=30,
-                           h11_max_incomplete_event_size=65536)
+            uvicorn.Config(application, http=BoundedProtocol, log_level="warning", server_header=False,
+                           timeout_keep_alive=30, h11_max_incomplete_event_size=65536)
         )  # fmt: skip
         say(f"{parts.model.name} answers: {reason}")
         out.print(f"The inference service listens on {_address(settings.host, listener)}", soft_wrap=True)

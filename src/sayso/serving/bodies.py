@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from sayso.core.proposals import unique_pairs
 from sayso.serving.problems import Problem
 
 MAX_DEPTH = 32
+_LARGE = 64 << 10  # bytes
 
 
 class Strict(BaseModel):
@@ -38,8 +40,12 @@ async def read(request: Request, model: type[M], limit: int, *, exact: bool = Fa
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise Problem(415, "not_json", "send the body as application/json")
+    if len(data) > _LARGE:  # it takes a while: others have their turn
+        value = await asyncio.to_thread(parse, data, exact=exact)
+    else:
+        value = parse(data, exact=exact) if data else {}
     try:
-        return model.model_validate(parse(data, exact=exact) if data else {})
+        return model.model_validate(value)
     except ValidationError as wrong:
         raise Problem(422, "wrong_content", _told(wrong)) from wrong
 

@@ -16,6 +16,7 @@ from sayso.cli import (
     importing,
     mcp,
     models,
+    openapi,
     probe,
     proposals,
     serve,
@@ -44,6 +45,7 @@ app.add_typer(models.app, name="models")
 app.add_typer(doctor.app, name="doctor")
 app.add_typer(mcp.app, name="mcp")
 app.command("probe")(probe.probe)
+app.command("openapi")(openapi.openapi)
 app.command("verify")(verify.verify)
 app.add_typer(evaluate.app, name="eval")
 

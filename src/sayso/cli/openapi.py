@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import tempfile
 from pathlib import Path
@@ -25,15 +26,40 @@ def openapi(
     known = (ALL, *(service.value for service in Role))
     if role not in known:
         raise ConfigError(f"there is no role {role!r}; --role is {', '.join(known)}")
-    endpoints = inference_endpoints() if role == Role.INFERENCE.value else server_endpoints(role)
+    endpoints = inference_endpoints() if role == Role.INFERENCE.value else asyncio.run(server_endpoints(role))
     typer.echo(json.dumps(document(endpoints, "" if role == ALL else role), indent=2, ensure_ascii=True))
 
 
-def server_endpoints(role: str) -> list[Endpoint]:
+async def server_endpoints(role: str) -> list[Endpoint]:
     """Those of the application that serves this role, or all: it is put together over nothing, and thrown away."""
     from sayso.cli.application import application
+    from sayso.cli.compose import open_workspace
+    from sayso.core.progress import Limits
+    from sayso.inapp.wiring import assemble
+    from sayso.models.quote import Quote
+    from sayso.server.signin import SignIn
 
     with tempfile.TemporaryDirectory() as folder:
         settings = config.load({"home": folder, "database": "sqlite://"}, {}, Path(folder))
-        with application(settings, frozenset(Role) if role == ALL else frozenset({Role(role)})) as app:
-            return list(app.state.endpoints)
+        workspace = open_workspace(settings)
+        try:
+            assistant = assemble(workspace, Quote(), settings, reason="", limits=Limits())
+            roles = frozenset(Role) if role == ALL else frozenset({Role(role)})
+            async with application(settings, workspace, assistant, SignIn(settings.home), roles, {}) as app:
+                return list(app.state.endpoints)
+        finally:
+            workspace.database.close()
+
+
+def inference_endpoints() -> list[Endpoint]:
+    """Those of the inference service where it runs alone."""
+    from sayso.inference.app import create_inference_app
+    from sayso.inference.ports import Parts
+    from sayso.inference.service import ChatService
+    from sayso.models.quote import Quote
+    from sayso.serving.runs import Runs
+    from sayso.serving.surroundings import RandomIds, SystemClock
+    from sayso.signing.keys import new_keyring
+
+    parts = Parts(Quote(), SystemClock(None), RandomIds(), new_keyring, None)
+    return list(create_inference_app(ChatService(parts, Runs())).state.endpoints)

@@ -70,17 +70,10 @@ def read_roles(given: str) -> frozenset[Role]:
 async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Role]) -> None:
     import uvicorn
 
-    from sayso.cli.desk import desk_of
-    from sayso.inapp.dispatching import dispatcher_of
+    from sayso.cli.application import application
     from sayso.server.address import announced, url_of
-    from sayso.server.app import create_app
-    from sayso.server.gateway_routes import GatewayRoutes
-    from sayso.server.local import LocalAssistant
-    from sayso.server.mcp_routes import McpRoutes
     from sayso.server.signin import SignIn
     from sayso.serving.sockets import BoundedProtocol
-    from sayso.signing.keys import open_keyring
-    from sayso.store.audit import Audit
     from sayso.store.users import Users
 
     async with running_over(settings, answers=Role.INFERENCE in roles) as (workspace, assistant):
@@ -89,27 +82,21 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
             await assistant.threads.recover(datetime.now(UTC))
         recovering = asyncio.create_task(assistant.gateway.keep_recovering()) if Role.GATEWAY in roles else None
         sign_in = SignIn(settings.home)
-        users, audit = Users(workspace.database, settings.roles), Audit(workspace.database)
+        users = Users(workspace.database, settings.roles)
         url = url_of(settings.host, listener)
         with announced(settings.home, url, sample=settings.is_sample) as told:
-            dispatcher = dispatcher_of(assistant, open_keyring(settings.home / "keys" / "gateway"))
-            mcp = McpRoutes(dispatcher, settings.public_url or "")
-            app = create_app(
-                LocalAssistant(assistant), settings, sign_in, instance=told.instance, users=users, audit=audit,
-                roles=roles, more=[*GatewayRoutes(dispatcher).endpoints(), *mcp.endpoints()],
-                desk=desk_of(assistant, settings, os.environ),
-            )  # fmt: skip
-            # The guard judges itself what a proxy says: a header must not change where a request comes from.
-            server = uvicorn.Server(
-                uvicorn.Config(app, http=BoundedProtocol, log_level="warning", server_header=False,
-                               timeout_keep_alive=30, h11_max_incomplete_event_size=65536, proxy_headers=False)
-            )  # fmt: skip
-            if Role.INFERENCE in roles:
-                say(f"{assistant.model_name} answers: {assistant.model_reason}")
-            await _say_the_way_in(settings, sign_in, users, url, roles)
-            out.print("Ctrl-C stops.")
-            await server.serve(sockets=[listener])
-            await mcp.aclose()
+            parts = application(settings, workspace, assistant, sign_in, roles, os.environ, instance=told.instance)
+            async with parts as app:
+                # The guard judges itself what a proxy says: a header must not change where a request comes from.
+                server = uvicorn.Server(
+                    uvicorn.Config(app, http=BoundedProtocol, log_level="warning", server_header=False,
+                                   timeout_keep_alive=30, h11_max_incomplete_event_size=65536, proxy_headers=False)
+                )  # fmt: skip
+                if Role.INFERENCE in roles:
+                    say(f"{assistant.model_name} answers: {assistant.model_reason}")
+                await _say_the_way_in(settings, sign_in, users, url, roles)
+                out.print("Ctrl-C stops.")
+                await server.serve(sockets=[listener])
         if recovering is not None:
             recovering.cancel()
     if not server.started:

@@ -29,7 +29,7 @@ def version_of(connection: Connection, owner: str, target: Target) -> str | None
 
 
 def fields_at(connection: Connection, owner: str, target: Target, version: str | None) -> Fields | None:
-    """A target's fields at a version (None: the present one), also of one that is gone; None where none is kept."""
+    """A target's fields at a version (None: the present one), also of a gone record; None where none is kept."""
     try:
         present = repository.get(connection, owner, target.kind, target.key)
     except (NotFound, Conflict, KeyError):

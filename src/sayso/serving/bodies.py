@@ -41,7 +41,7 @@ async def read(request: Request, model: type[M], limit: int, *, exact: bool = Fa
         if kind != "application/json":
             raise Problem(415, "not_json", "send the body as application/json")
     if len(data) > _LARGE:  # it takes a while: others have their turn
-        value = await asyncio.to_thread(parse, data, exact=exact)
+        value: Any = await asyncio.to_thread(parse, data, exact=exact)
     else:
         value = parse(data, exact=exact) if data else {}
     try:

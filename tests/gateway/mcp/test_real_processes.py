@@ -23,7 +23,7 @@ INSPECTOR = shlex.split(os.environ.get("SAYSO_INSPECTOR", ""))
 MAIN = "import sys; from sayso.cli.main import main; sys.exit(main())"
 OURS = {
     "search_people", "search_knowledge", "list_projects", "list_goals", "list_habits", "list_commitments",
-    "propose_action", "ask_agent",
+    "propose_action", "ask_agent", "find_page",
 }  # fmt: skip
 CHANGE = {"type": "commitment", "title": "Water the plants", "due": "Friday"}
 

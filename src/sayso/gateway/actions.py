@@ -65,6 +65,8 @@ class NotRun:
 
 Check = Callable[[ActionRequest], "Done | NotRun | None"]
 """Looks by `key` whether an action has happened: how it ended, `NotRun`, or None where it cannot tell."""
+After = Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+"""(arguments, the target's fields before) -> the altered fields after."""
 InternalRun = Callable[[Connection, ActionRequest], Done]
 ExternalRun = Callable[[ActionRequest], Done]
 
@@ -79,7 +81,9 @@ class Action:
     look by the request's key, or the action is `repeatable`: whatever it calls does the same key once only.
 
     `inputs` are what a person may edit before approving; a field that says `readOnly` in its schema is
-    only shown. `title` makes a card's title from edited arguments; without it the title stays.
+    only shown. `after` gives the target's fields that the change alters, by name, with their new values, so that a
+    card can show them beside those before; the arguments in `expands` are told by these and not shown again.
+    `title` makes a card's title from edited arguments; without it the title stays.
     """
 
     name: str
@@ -90,3 +94,5 @@ class Action:
     title: Callable[[Mapping[str, Any]], str] | None = None
     check: Check | None = None
     repeatable: bool = False
+    after: After | None = None
+    expands: frozenset[str] = frozenset()

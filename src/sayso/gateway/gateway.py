@@ -21,6 +21,7 @@ from sayso.core.tools import Actor
 from sayso.errors import Conflict, Expired, Forbidden, SaysoError
 from sayso.gateway import results
 from sayso.gateway.actions import Action, Done, NotRun, OutFile
+from sayso.gateway.cards import Card, card_of
 from sayso.gateway.executing import (
     DID_NOT_RUN,
     Executor,
@@ -41,6 +42,7 @@ from sayso.gateway.inputs import Schema, edited_bytes, schema_of
 from sayso.gateway.recovering import recover
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
+from sayso.store.ports import ProposalChange
 from sayso.store.proposals import Proposals
 
 State = ProposalState
@@ -140,6 +142,15 @@ class Gateway:
         """The JSON schema of what a person may edit in this proposal; None when its action declares nothing."""
         action = self.action(proposal)
         return schema_of(action) if action else None
+
+    async def card(self, owner: str, proposal: Proposal) -> Card:
+        """What a person must see of a proposal before they decide."""
+        action, now = self.action(proposal), self._clock.now()
+        return await self._database.aread(lambda connection: card_of(connection, owner, proposal, action, now))
+
+    async def changes(self, owner: str, proposal_id: str) -> tuple[ProposalChange, ...]:
+        """Who did what to a proposal, and when: the oldest first."""
+        return await self._proposals.changes(owner, proposal_id)
 
     async def settle(self, proposal_id: str, actor: Actor, *, happened: bool) -> Fact:
         """Record what a person found out about a proposal whose end is unknown. Raises NotFound, Forbidden,

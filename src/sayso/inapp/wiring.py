@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -127,7 +128,16 @@ def _declared(action: WorkspaceAction) -> Action:
     return Action(
         action.name, action.permission, _adapted(action), external=action.external is not None,
         inputs=editing.inputs if editing else None, title=editing.title if editing else None,
+        after=_ALTERS.get(action.name),
     )  # fmt: skip
+
+
+def _checked_in(arguments: Mapping[str, Any], before: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"check_ins": sorted({*before.get("check_ins", ()), arguments["day"]})}
+
+
+_ALTERS = {"workspace.check_in": _checked_in}
+"""What an action changes in the record that it is about; the others only add records or leave the system."""
 
 
 def _adapted(action: WorkspaceAction) -> Callable[..., Done]:

@@ -14,17 +14,20 @@ from sayso.core.images import Attachment
 from sayso.core.messages import Attempt
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
+from sayso.gateway.cards import Card
 from sayso.gateway.inputs import Schema
 from sayso.inapp.assistant import PageContext
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them;
+    """A proposal as its card shows it. `arguments` are (name, text) pairs, in the order to show them, `card` the
+    same with what was before, risks and reasons, where the assistant knows its records;
     `target` is the name of the record that it is about, `target_record` its kind and key;
     `learned` are facts that its action brought back, such as another agent's answer. `schema` describes
     the inputs that a person may edit, whose `values` these are; None where nothing can be edited.
-    `outcome` is how its action ended, in a few words, and `details` what its receipt adds."""
+    `outcome` is how its action ended, in a few words, and `details` what its receipt adds. `can_check`:
+    its end is unknown, and its action can look for it."""
 
     id: str
     title: str
@@ -43,6 +46,20 @@ class ProposalView:
     learned: tuple[Fact, ...] = ()
     schema: Schema | None = None
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    card: Card | None = None
+    can_check: bool = False
+    thread_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """Who moved a proposal to a state (or edited it), when, and which digest they had seen."""
+
+    state: str
+    by: str
+    at: datetime
+    digest: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +133,10 @@ class Assistant(Protocol):
     ) -> ProposalView: ...  # fmt: skip
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView: ...
     async def deny(self, actor: Actor, proposal_id: str, words: str) -> ProposalView: ...
+    async def supersede(self, actor: Actor, proposal_id: str) -> ProposalView: ...
+    async def settle(self, actor: Actor, proposal_id: str, *, happened: bool) -> ProposalView: ...
+    async def check(self, actor: Actor, proposal_id: str) -> ProposalView: ...
+    async def changes(self, actor: Actor, proposal_id: str) -> Sequence[ChangeView]: ...
     async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None: ...
     async def threads(self, actor: Actor) -> Sequence[ThreadView]: ...
     async def thread(self, actor: Actor, thread_id: str) -> ThreadDetail: ...

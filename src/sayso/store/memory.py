@@ -185,7 +185,7 @@ class MemoryProposals:
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
 
-    async def file(self, proposal: Proposal, owner: str, at: datetime) -> Filed:
+    async def file(self, proposal: Proposal, owner: str, at: datetime, grounds: str = "") -> Filed:
         await self.expire(at)
         waiting = self._twin(owner, proposal.canonical)
         if waiting is not None:

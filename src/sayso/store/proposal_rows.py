@@ -18,6 +18,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    func,
     insert,
     select,
     update,
@@ -47,7 +48,13 @@ CHANGES = Table(
     Column("id", Integer, primary_key=True), Column("proposal_id", String), Column("state", String),
     Column("by", String), Column("at", String), Column("digest", String), Column("note", String),
 )  # fmt: skip
+GROUNDS = Table(
+    "proposal_grounds", _META, Column("proposal_id", String, primary_key=True), Column("body", String),
+)  # fmt: skip
 _P = PROPOSALS.c
+_APPROVED_ONCE = tuple(
+    s.value for s in (ProposalState.APPROVED, ProposalState.EXECUTING, ProposalState.DONE, ProposalState.UNKNOWN)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +109,7 @@ def find_pending(connection: Connection, owner: str, content: str) -> Proposal |
     return proposal_of(row) if row else None
 
 
-def add(connection: Connection, proposal: Proposal, owner: str, at: datetime) -> None:
+def add(connection: Connection, proposal: Proposal, owner: str, at: datetime, grounds: str = "") -> None:
     row = {
         "id": proposal.id, "owner": owner, "thread_id": proposal.thread_id,
         "exchange_id": proposal.exchange_id, "call_id": proposal.call_id,
@@ -111,6 +118,8 @@ def add(connection: Connection, proposal: Proposal, owner: str, at: datetime) ->
         "filed": stamp(at), "expires": stamp(proposal.expires), "delivered": False,
     }  # fmt: skip
     connection.execute(insert(PROPOSALS), row)
+    if grounds:
+        connection.execute(insert(GROUNDS), {"proposal_id": proposal.id, "body": grounds})
     _log(connection, proposal.id, ProposalState.PENDING, owner, at, proposal.digest, "filed")
     by = str(proposal.content.get("actor", owner))
     told_of_proposal(connection, owner, proposal.id, Did.PROPOSED, by, at, proposal.digest)
@@ -213,6 +222,39 @@ def approved_by(connection: Connection, proposal_id: str) -> str | None:
         .order_by(CHANGES.c.id.desc())
     )
     return connection.execute(query).scalar()
+
+
+def load_grounds(connection: Connection, proposal_id: str) -> str | None:
+    """What the proposal was filed with, as one JSON document; None where nothing was kept."""
+    return connection.execute(select(GROUNDS.c.body).where(GROUNDS.c.proposal_id == proposal_id)).scalar()
+
+
+def filed_in(connection: Connection, owner: str, thread_id: str, exchange_id: str) -> int:
+    """How many proposals one exchange filed."""
+    where = (_P.owner == owner, _P.thread_id == thread_id, _P.exchange_id == exchange_id)
+    return connection.execute(select(func.count()).select_from(PROPOSALS).where(*where)).scalar_one()
+
+
+def approved_alike(connection: Connection, owner: str, proposal: Proposal, since: datetime) -> datetime | None:
+    """When the same act (action, arguments, target) was approved last, by another proposal."""
+    wanted = _act(proposal)
+    approved = CHANGES.c.state == ProposalState.APPROVED.value
+    query = (
+        select(PROPOSALS, CHANGES.c.at)
+        .join(CHANGES, CHANGES.c.proposal_id == _P.id)
+        .where(_P.owner == owner, _P.id != proposal.id, _P.state.in_(_APPROVED_ONCE), approved)
+        .where(CHANGES.c.at >= stamp(since))
+        .order_by(CHANGES.c.id.desc())
+    )
+    return next(
+        (datetime.fromisoformat(r.at) for r in connection.execute(query) if _act(proposal_of(r)) == wanted), None
+    )
+
+
+def _act(proposal: Proposal) -> tuple[Any, ...]:
+    content = proposal.content
+    target = content["target"]
+    return content["action"], content["arguments"], (target["kind"], target["key"]) if target else None
 
 
 def changes(connection: Connection, owner: str, proposal_id: str) -> tuple[ProposalChange, ...]:

@@ -21,15 +21,15 @@ class Proposals:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def file(self, proposal: Proposal, owner: str, at: datetime) -> Filed:
-        """File a proposal; the same act that waits already is given back instead (never two cards)."""
+    async def file(self, proposal: Proposal, owner: str, at: datetime, grounds: str = "") -> Filed:
+        """File a proposal with its grounds; the same act that waits already is given back instead (never two cards)."""
 
         def put(connection: Connection) -> Filed:
             rows.expire(connection, at)
             waiting = rows.find_pending(connection, owner, content_digest(proposal.canonical))
             if waiting is not None:
                 return Filed(waiting, is_new=False)
-            rows.add(connection, proposal, owner, at)
+            rows.add(connection, proposal, owner, at, grounds)
             return Filed(proposal, is_new=True)
 
         return await self._database.awrite(put)

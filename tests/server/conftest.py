@@ -31,7 +31,7 @@ from sayso.gateway.actions import Action, Done, OutFile
 from sayso.gateway.inputs import Inputs, edited_bytes, schema_of
 from sayso.inapp.assistant import PageContext
 from sayso.server.app import create_app
-from sayso.server.ports import ExchangeView, ProposalView, ThreadDetail, ThreadView
+from sayso.server.ports import ChangeView, ExchangeView, ProposalView, ThreadDetail, ThreadView
 from sayso.server.signin import SignIn, csrf_token
 from sayso.serving.runs import Runs
 
@@ -117,14 +117,16 @@ class FakeAssistant:
     images: dict[str, Attachment] = field(default_factory=dict)
     approvals: list[str] = field(default_factory=list)
     denials: list[str] = field(default_factory=list)
+    superseding: list[bool] = field(default_factory=list)
     card: ProposalView = CARD
     file: OutFile = REMINDER
 
     async def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
-        run_id: str | None = None, images: Sequence[Attachment] = (),
+        run_id: str | None = None, images: Sequence[Attachment] = (), supersede: bool = False,
     ) -> AsyncIterator[Event]:  # fmt: skip
         self.asked.append((message, thread_id, context))
+        self.superseding.append(supersede)
         self.shown.append([image.name for image in images])
         for event in self.events if self.events is not None else script(run_id or "", thread_id or "th_1"):
             yield event
@@ -178,6 +180,26 @@ class FakeAssistant:
         self.denials.append(words)
         self.card = replace(self.card, state="denied")
         return self.card
+
+    async def supersede(self, actor: Actor, proposal_id: str) -> ProposalView:
+        self._find(proposal_id)
+        self.card = replace(self.card, state="superseded", outcome="superseded, not done")
+        return self.card
+
+    async def settle(self, actor: Actor, proposal_id: str, *, happened: bool) -> ProposalView:
+        self._find(proposal_id)
+        if self.card.state != "unknown":
+            raise Conflict("only an unknown end can be settled")
+        self.card = replace(self.card, state="done" if happened else "failed", outcome="done" if happened else "failed")
+        return self.card
+
+    async def check(self, actor: Actor, proposal_id: str) -> ProposalView:
+        self._find(proposal_id)
+        return self.card
+
+    async def changes(self, actor: Actor, proposal_id: str) -> Sequence[ChangeView]:
+        self._find(proposal_id)
+        return [ChangeView("pending", "me", NOW, DIGEST, "filed")]
 
     async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None:
         return self.file if name == "reminder.ics" else None

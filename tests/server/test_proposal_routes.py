@@ -10,17 +10,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.errors import Conflict, Expired, Forbidden, StoreBusy
+from sayso.gateway.cards import Card, Row
+from sayso.gateway.grounds import Reason
+from sayso.gateway.risks import Risk, RiskCode
 from sayso.serving.visible import hides, mixed_scripts, visible, warnings
 
 DIGEST = "ab" * 32
+BIDI = {
+    "code": "bidi", "values": [], "words": "holds characters that turn the direction of text, shown as ⟨U+…⟩",
+}  # fmt: skip
+
+
+def shown(name: str, value: str, *risks: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "value": value, "before": None, "unchanged": 0, "risks": list(risks)}
 
 
 def test_a_card_shows_every_argument_in_order_and_hidden_characters(client: Any) -> None:
     card = client.get("/api/v1/proposals?state=pending").json()["proposals"][0]
     assert card["arguments"] == [
-        {"name": "text", "value": "Call Elena about the⟨U+202E⟩ workshop", "warnings": ["hidden"]},
-        {"name": "due", "value": "2026-12-04", "warnings": []},
-        {"name": "note", "value": "", "warnings": []},
+        shown("text", "Call Elena about the⟨U+202E⟩ workshop", BIDI),
+        shown("due", "2026-12-04"),
+        shown("note", ""),
     ]
 
 
@@ -48,11 +58,7 @@ def test_an_edit_gives_a_new_digest_and_only_that_can_be_approved(client: Any, a
     changes = {"text": "Call\u202e her", "due": "2026-12-05"}
     after = client.post(f"{path}/edit", json={"digest": before["digest"], "arguments": changes}).json()
     assert after["digest"] != before["digest"]
-    assert {a["name"]: a for a in after["arguments"]}["text"] == {
-        "name": "text",
-        "value": "Call⟨U+202E⟩ her",
-        "warnings": ["hidden"],
-    }
+    assert {a["name"]: a for a in after["arguments"]}["text"] == shown("text", "Call⟨U+202E⟩ her", BIDI)
     for stale in ("edit", "approve"):
         body = {"digest": before["digest"], "arguments": changes} if stale == "edit" else {"digest": before["digest"]}
         assert client.post(f"{path}/{stale}", json=body).status_code == 409
@@ -144,3 +150,82 @@ def test_nothing_hidden_is_left(text: str) -> None:
 
 def test_words_of_mixed_alphabets_are_named() -> None:
     assert mixed_scripts("pay to \u0440aypal.com and Elena") == ("\u0440aypal.com",)
+
+
+def test_a_card_tells_what_was_before_reasons_and_risks(client: Any, assistant: Any) -> None:
+    reason = Reason("F1", "person", "Elena\u200b Weber", "people", "p1", "own")
+    row = Row("role", "Director", "Owner", (Risk(RiskCode.ADDRESS_NEW, ("a@b.c",)),))
+    assistant.card = replace(
+        assistant.card, card=Card((row,), (Risk(RiskCode.NOT_ASKED, ("Bob",)),), (), (reason,)), can_check=True,
+    )  # fmt: skip
+    card = client.get("/api/v1/proposals/prop_1").json()
+    told = {"code": "address_new", "values": ["a@b.c"], "words": "a new address, none of this sort is recorded: a@b.c"}
+    assert card["arguments"] == [{**shown("role", "Director", told), "before": "Owner"}]
+    assert card["risks"] == [{"code": "not_asked", "values": ["Bob"], "words": "not asked for by you: Bob"}]
+    assert card["reasons"][0]["subject"] == "Elena⟨U+200B⟩ Weber"
+    assert (card["can_check"], card["target_risks"]) == (True, [])
+
+
+def test_who_did_what_and_when_is_told(client: Any) -> None:
+    changes = client.get("/api/v1/proposals/prop_1/changes").json()["changes"]
+    assert changes == [
+        {"state": "pending", "by": "me", "at": "2026-11-30T09:00:00+00:00", "digest": DIGEST, "note": "filed"}
+    ]
+    assert client.get("/api/v1/proposals/prop_9/changes").status_code == 404
+
+
+def test_an_unknown_end_is_settled_by_a_person(client: Any, assistant: Any) -> None:
+    path = "/api/v1/proposals/prop_1"
+    assert client.post(f"{path}/settle", json={"happened": True}).status_code == 409
+    assistant.card = replace(assistant.card, state="unknown")
+    assert client.post(f"{path}/settle", json={}).status_code == 422
+    assert client.post(f"{path}/settle", json={"happened": "yes"}).status_code == 422
+    assert client.post(f"{path}/check", json={}).json()["state"] == "unknown"
+    assert client.post(f"{path}/settle", json={"happened": False}).json()["state"] == "failed"
+
+
+def test_superseding_closes_a_card(client: Any) -> None:
+    assert client.post("/api/v1/proposals/prop_1/supersede", json={}).json()["state"] == "superseded"
+
+
+def test_a_batch_decides_each_by_itself(client: Any, assistant: Any) -> None:
+    body = {
+        "decisions": [{"id": "prop_9", "decision": "deny"}, {"id": "prop_1", "decision": "approve", "digest": DIGEST}]
+    }
+    outcomes = client.post("/api/v1/proposals/decide", json=body).json()["outcomes"]
+    assert [(o["id"], o["problem"] and o["problem"]["status"], o["card"] and o["card"]["state"]) for o in outcomes] == [
+        ("prop_9", 404, None), ("prop_1", None, "done"),
+    ]  # fmt: skip
+    assert assistant.approvals == ["prop_1"]
+
+
+@pytest.mark.parametrize(
+    ("decisions", "status"),
+    [
+        ([], 422), ([{"id": "prop_1", "decision": "approve"}], 422), ([{"id": "prop_1", "decision": "maybe"}], 422),
+        ([{"id": "prop_1", "decision": "deny"}] * 2, 409),
+        ([{"id": "prop_1", "decision": "approve", "digest": DIGEST}, {"id": "prop_2", "decision": "approve", "digest": DIGEST}], 409),
+    ],
+)  # fmt: skip
+def test_a_batch_that_is_not_clear_decides_nothing(
+    client: Any, assistant: Any, monkeypatch: pytest.MonkeyPatch, decisions: Any, status: int
+) -> None:
+    found = assistant.proposal
+
+    async def of_two_kinds(actor: Any, id: str) -> Any:
+        return replace(await found(actor, "prop_1"), action=id)
+
+    monkeypatch.setattr(assistant, "proposal", of_two_kinds, raising=False)
+    assert client.post("/api/v1/proposals/decide", json={"decisions": decisions}).status_code == status
+    assert (assistant.approvals, assistant.denials) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("said", "supersede"), [({}, False), ({"proposals": "keep"}, False), ({"proposals": "supersede"}, True)]
+)
+def test_a_message_says_what_becomes_of_the_cards_that_wait(
+    client: Any, assistant: Any, said: dict[str, str], supersede: bool
+) -> None:
+    assert client.post("/api/v1/ai/chat", json={"message": "x", **said}).status_code == 200
+    assert assistant.superseding == [supersede]
+    assert client.post("/api/v1/ai/chat", json={"message": "x", "proposals": "approve"}).status_code == 422

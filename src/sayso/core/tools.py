@@ -28,12 +28,14 @@ class ToolKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool is told beside its arguments: for whom, when (with zone), and the user's own words."""
+    """What a tool is told beside its arguments: for whom, when (with zone), the user's own words, and the record
+    that is open on their page (kind, key)."""
 
     actor: Actor
     now: datetime
     locale: str = "en"
     user_message: str = ""
+    record: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

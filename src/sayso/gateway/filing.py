@@ -8,8 +8,12 @@ from sayso.core.facts import Fact
 from sayso.core.ports import Ids
 from sayso.core.proposals import Change, Proposal
 from sayso.core.tools import Tool, ToolContext
+from sayso.errors import NotFound
+from sayso.gateway.grounds import Grounds
 from sayso.gateway.pending import canonical_of, proposal_fact
-from sayso.store.ports import ProposalStore
+from sayso.store.ports import ProposalStore, ThreadStore
+
+_NONE = Grounds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,24 @@ class Filing:
 
     proposals: ProposalStore
     ids: Ids
+    threads: ThreadStore | None = None
 
-    async def file(self, change: Change, tool: Tool, context: ToolContext, asked: Asked) -> tuple[Fact, bool]:
+    async def said(self, context: ToolContext, asked: Asked) -> tuple[str, ...]:
+        """The user's words, the newest first: this question, and those before it where the thread is kept here."""
+        words = [context.user_message] if context.user_message else []
+        if self.threads is not None and asked.thread_id:
+            try:
+                before = await self.threads.exchanges(context.actor.owner, asked.thread_id)
+            except NotFound:
+                before = ()
+            words += [exchange.question for exchange in reversed(before) if exchange.question not in words]
+        return tuple(words)
+
+    async def file(
+        self, change: Change, tool: Tool, context: ToolContext, asked: Asked, grounds: Grounds = _NONE
+    ) -> tuple[Fact, bool]:
         """The `proposal` fact, and whether the same change was pending already."""
         canonical = canonical_of(change, tool, context, self.ids)
         proposal = Proposal(self.ids.new("prop"), asked.thread_id, asked.exchange_id, asked.call_id, canonical)
-        filed = await self.proposals.file(proposal, owner=context.actor.owner, at=context.now)
+        filed = await self.proposals.file(proposal, context.actor.owner, context.now, grounds.document())
         return proposal_fact(filed.proposal, context.now), not filed.is_new

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from sayso.core.evidence import Numbered
@@ -42,6 +42,9 @@ class Grounds:
     words: tuple[str, ...] = ()
     asked: bool | None = None
     reasons: tuple[Reason, ...] = ()
+
+    def without_refs(self) -> Grounds:
+        return replace(self, reasons=tuple(replace(reason, ref="") for reason in self.reasons))
 
     def document(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=True)

@@ -25,6 +25,7 @@ from sayso.gateway import rules
 from sayso.gateway.bounds import bounded, counted
 from sayso.gateway.calls import Call, CallKind, Result, canonical_json, inexact
 from sayso.gateway.filing import Asked, Filing
+from sayso.gateway.grounds import grounds_of
 from sayso.gateway.leaving import strange_places
 from sayso.gateway.outside import OutsideReads
 from sayso.gateway.pool import Pool, ToolBroke
@@ -134,7 +135,10 @@ class _Run:
         setting = Setting(self.context.now, self.context.locale, self.context.user_message)
         marked = replace(change, unbacked=unbacked_words(change.arguments, self.evidence, setting))
         asked = Asked(self.call.id, self.call.thread_id, self.call.exchange_id)
-        fact, already = await self.on.filing.file(marked, self.tool, self.context, asked)
+        words = await self.on.filing.said(self.context, asked)
+        # The gateway numbers no facts: what it knows of the exchange has no refs that a thread would know.
+        grounds = grounds_of(marked, words, self.evidence).without_refs()
+        fact, already = await self.on.filing.file(marked, self.tool, self.context, asked, grounds)
         reason = ResultReason.ALREADY_PENDING if already else None
         ended = _ended(self.call, CallStatus.SUCCESS, reason, "", self.tool, (fact, *candidates))
         return replace(ended, kind=CallKind.PROPOSE)

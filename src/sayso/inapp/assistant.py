@@ -26,7 +26,17 @@ from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import Fact
 from sayso.core.images import MAX_IMAGES, Attachment, checked_number
 from sayso.core.loop import run_exchange
-from sayso.core.messages import CallStatus, Message, Outcome, ResultReason, StopReason, ToolCall, Usage, open_calls
+from sayso.core.messages import (
+    CallStatus,
+    Message,
+    Outcome,
+    ResultReason,
+    Role,
+    StopReason,
+    ToolCall,
+    Usage,
+    open_calls,
+)
 from sayso.core.ports import Clock, Ids, Model, may_see
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Change, Proposal
@@ -39,6 +49,7 @@ from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.gateway.filing import Asked
 from sayso.gateway.gateway import Gateway
+from sayso.gateway.grounds import Grounds, grounds_of
 from sayso.gateway.ledger import Ledger
 from sayso.gateway.running import CallRunner
 from sayso.inapp.conversation import known_words
@@ -96,8 +107,12 @@ class Assistant:
     async def ask(
         self, message: str, *, actor: Actor, thread_id: str | None = None, context: PageContext | None = None,
         run_id: str | None = None, model: Model | None = None, images: Sequence[Attachment] = (),
+        supersede: bool = False,
     ) -> AsyncGenerator[Event]:  # fmt: skip
         """Run one exchange; events as the loop gives them, each message stored before it is told on.
+
+        `supersede` closes what still waits in this thread: the person goes on without it. What the message says
+        decides on no proposal.
 
         Raises NotFound for a thread that this person does not have, ImageUnfit for too many images.
         """
@@ -105,11 +120,14 @@ class Assistant:
         model = model or self.model
         now = self.clock.now()
         thread = await self._thread(actor, thread_id, message)
+        if supersede:
+            await self.gateway.supersede_thread(thread.id, actor)
+        record = context.record if context else None
         keeper = _Keeper(self, actor, thread.id, self.ids.new("ex"), model.name)
         try:
             first_ref = await keeper.begin(message, now)
             task, evidence = await self._prepared(keeper, message, context, run_id, model, images, first_ref, now)
-            async for event in self._run(task, actor, evidence, model, now):
+            async for event in self._run(task, actor, evidence, model, now, record):
                 await keeper.take(event)
                 yield event
         finally:
@@ -148,12 +166,17 @@ class Assistant:
             return messages
         return await settle(self.threads, actor.owner, thread_id, self.ids, self.clock.now())
 
-    def _run(self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime) -> AsyncIterator[Event]:
+    def _run(
+        self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime,
+        record: tuple[str, str] | None = None,
+    ) -> AsyncIterator[Event]:  # fmt: skip
         tools = self.registry.for_actor(actor)
-        told = ToolContext(actor, now, task.locale, task.question)
+        told = ToolContext(actor, now, task.locale, task.question, record)
+        words = (task.question, *(m.text for m in reversed(task.history) if m.role is Role.USER))
 
         async def file(change: Change, tool: Tool, call: ToolCall, context: ToolContext) -> tuple[Fact, bool]:
-            return await self._file(change, tool, call, context, task)
+            grounds = grounds_of(change, words, evidence, record)
+            return await self._file(change, tool, call, context, task, grounds)
 
         setting = Setting(
             now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale),
@@ -186,10 +209,11 @@ class Assistant:
         return await self.gateway.edit(proposal_id, actor, changes, digest)
 
     async def _file(
-        self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task
+        self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task, grounds: Grounds
     ) -> tuple[Fact, bool]:
         """Put a change before a person. The same change that waits already is not filed twice."""
-        return await self.calls.filing.file(change, tool, context, Asked(call.id, task.thread_id, task.exchange_id))
+        asked = Asked(call.id, task.thread_id, task.exchange_id)
+        return await self.calls.filing.file(change, tool, context, asked, grounds)
 
 
 class _Keeper:

@@ -69,9 +69,10 @@ def assemble(
     tools = Registry([*offered, *generic])
     seconds = max(_SLOW_AGENT if agent else _CALL, mcp.seconds)
     outside = OutsideReads(tools, clock, seconds)
+    threads = Threads(database, kinds_by_name((*WORKSPACE_KINDS, PAGE, *mcp.kinds())))
     actions = {**mcp.actions(), **gateway_actions(settings), READ_OUTSIDE: outside.action()}
     calls = CallRunner(
-        tools, Filing(proposals, ids), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
+        tools, Filing(proposals, ids, threads), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
         settings.locale, audit,
     )  # fmt: skip
 
@@ -85,7 +86,7 @@ def assemble(
 
     return Assistant(
         registry=Registry([*offered, *(tool for tool in generic if listed.offers(tool.name))]),
-        threads=Threads(database, kinds_by_name((*WORKSPACE_KINDS, PAGE, *mcp.kinds()))),
+        threads=threads,
         proposals=proposals,
         gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version),
         model=model,

@@ -90,6 +90,9 @@ class Chat(Strict):
     seeds: Result | None = None
     context: Context | None = None
     attachments: Annotated[list[Digest], Field(max_length=MAX_IMAGES)] = []
+    proposals: Annotated[
+        Literal["keep", "supersede"], Field(description="What becomes of the thread's proposals that still wait")
+    ] = "keep"
     model: Name | None = None
     locale: Annotated[str, Field(pattern="^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$")] | None = None
 

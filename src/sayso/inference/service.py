@@ -91,6 +91,10 @@ class ChatService:
             raise Problem(422, "wrong_content", "send a message, or a continuation with its tool_results")
         if body.message is None and (body.seeds is not None or body.context is not None):
             raise Problem(422, "wrong_content", "seeds and context belong to a message")
+        if body.proposals != "keep":
+            raise Problem(
+                422, "wrong_content", "proposals: this service holds none; POST /api/v1/proposals/{id}/supersede"
+            )
         if body.model not in (None, self.parts.model.name):
             raise Problem(422, "unknown_model", f"{self.parts.model.name} answers here; leave out `model`")
 

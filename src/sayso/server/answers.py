@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from sayso.core.facts import Provenance
 from sayso.core.proposals import ProposalState
 from sayso.core.verify.report import Verdict, ViolationKind
+from sayso.gateway.risks import RiskCode
 from sayso.serving.bodies import Strict
 from sayso.serving.event_shapes import AttemptShape, FactShape, Ref, UnnumberedShape
 
@@ -39,12 +41,34 @@ class Attached(Strict):
     height: int
 
 
+class RiskLine(Strict):
+    """What to know before approving: a stable code, what it is about, and words in English."""
+
+    code: RiskCode
+    values: list[str]
+    words: str
+
+
 class Argument(Strict):
-    """One value of a card. `warnings`: `hidden` or `mixed:WORD`."""
+    """One value of a card, in full. `before` is what the record holds, where the change alters it; of a list both
+    hold only what is taken away and added, and `unchanged` counts the rest."""
 
     name: str
     value: str
-    warnings: list[str]
+    before: str | None
+    unchanged: int
+    risks: list[RiskLine]
+
+
+class ReasonLine(Strict):
+    """A fact that the change rests on; `ref` is its citation in the conversation, "" where it has none."""
+
+    ref: str
+    kind: str
+    subject: str
+    source: str
+    key: str
+    provenance: Provenance
 
 
 class Inputs(Strict):
@@ -64,11 +88,15 @@ class ProposalCard(Strict):
     action: str
     target: str
     target_record: str
-    target_warnings: list[str]
+    target_risks: list[RiskLine]
     arguments: list[Argument]
     created: Moment
     expires: Moment
     unbacked: list[str]
+    risks: list[RiskLine]
+    reasons: list[ReasonLine]
+    can_check: bool
+    thread_id: str
     outcome: str
     details: str
     files: list[str]
@@ -78,6 +106,36 @@ class ProposalCard(Strict):
 
 class ProposalCards(Strict):
     proposals: list[ProposalCard]
+
+
+class ProposalChangeLine(Strict):
+    """Somebody's step: to a state, or an edit (`pending`, with a new digest)."""
+
+    state: ProposalState
+    by: str
+    at: Moment
+    digest: Digest
+    note: str
+
+
+class ProposalChanges(Strict):
+    """The oldest first."""
+
+    changes: list[ProposalChangeLine]
+
+
+class DecisionOutcome(Strict):
+    """The card after the decision, or the problem document that refuses it."""
+
+    id: str
+    card: ProposalCard | None
+    problem: dict[str, Any] | None
+
+
+class Decided(Strict):
+    """In the order of the request."""
+
+    outcomes: list[DecisionOutcome]
 
 
 class ThreadLine(Strict):

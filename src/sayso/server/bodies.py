@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sayso.core.proposals import ProposalState
 from sayso.inapp.assistant import PageContext
@@ -34,6 +34,34 @@ class Edit(Strict):
 
 class Denial(Strict):
     words: Annotated[str, Field(max_length=2000)] = ""
+
+
+class Settlement(Strict):
+    """What a person found out about a proposal whose end is unknown."""
+
+    happened: bool
+
+
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Decision(Strict):
+    """One of several. An approval names the digest that was seen; `words` go with a denial."""
+
+    id: Annotated[str, Field(min_length=1, max_length=200)]
+    decision: Literal["approve", "deny", "supersede"]
+    digest: Digest | None = None
+    words: Annotated[str, Field(max_length=2000)] = ""
+
+    @model_validator(mode="after")
+    def approves_what_was_seen(self) -> Decision:
+        if self.decision == "approve" and self.digest is None:
+            raise ValueError("an approval names the digest of the card that was seen")
+        return self
+
+
+class Decisions(Strict):
+    decisions: Annotated[list[Decision], Field(min_length=1, max_length=50)]
 
 
 class ProposalsQuery(Strict):

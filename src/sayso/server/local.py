@@ -15,9 +15,8 @@ from sayso.core.messages import Message
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
-from sayso.gateway.inputs import Schema
 from sayso.inapp.assistant import Assistant, PageContext
-from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
+from sayso.server.ports import ChangeView, ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
 from sayso.store.ports import Exchange
 from sayso.store.threads import UNREADABLE
 
@@ -45,9 +44,12 @@ class LocalAssistant:
 
     def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
-        run_id: str | None = None, images: Sequence[Attachment] = (),
+        run_id: str | None = None, images: Sequence[Attachment] = (), supersede: bool = False,
     ) -> AsyncIterator[Event]:  # fmt: skip
-        return self._on.ask(message, actor=actor, thread_id=thread_id, context=context, run_id=run_id, images=images)
+        return self._on.ask(
+            message, actor=actor, thread_id=thread_id, context=context, run_id=run_id, images=images,
+            supersede=supersede,
+        )  # fmt: skip
 
     async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:
         image = await asyncio.to_thread(read_attachment, data, name)  # a large one takes a while
@@ -80,6 +82,22 @@ class LocalAssistant:
         await self._on.gateway.deny(proposal_id, actor, words)
         return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
 
+    async def supersede(self, actor: Actor, proposal_id: str) -> ProposalView:
+        await self._on.gateway.supersede(proposal_id, actor)
+        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+
+    async def settle(self, actor: Actor, proposal_id: str, *, happened: bool) -> ProposalView:
+        await self._on.gateway.settle(proposal_id, actor, happened=happened)
+        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+
+    async def check(self, actor: Actor, proposal_id: str) -> ProposalView:
+        await self._on.gateway.check(proposal_id, actor)
+        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+
+    async def changes(self, actor: Actor, proposal_id: str) -> Sequence[ChangeView]:
+        found = await self._on.gateway.changes(actor.owner, proposal_id)
+        return [ChangeView(c.state.value, c.by, c.at, c.digest, c.note) for c in found]
+
     async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None:
         files = await self._on.gateway.files(actor.owner, proposal_id)
         return next((file for file in files if file.name == name), None)
@@ -99,7 +117,8 @@ class LocalAssistant:
         files = await self._on.gateway.files(actor.owner, proposal.id) if receipt else ()
         learned = await self._on.gateway.facts(actor.owner, proposal.id) if receipt else ()
         schema = self._on.gateway.inputs(proposal)
-        arguments = _arguments(content["arguments"], schema)
+        card = await self._on.gateway.card(actor.owner, proposal)
+        action = self._on.gateway.action(proposal)
         ended: Mapping[str, object] = receipt.values if receipt else {}
         target = content["target"]
         return ProposalView(
@@ -110,7 +129,7 @@ class LocalAssistant:
             action=content["action"],
             target=target["name"] if target else "",
             target_record=f"{target['kind']} {target['key']}" if target else "",
-            arguments=arguments,
+            arguments=tuple((row.name, row.after) for row in card.rows),
             unbacked=tuple(content.get("unbacked", ())),
             created=datetime.fromisoformat(content["created"]),
             expires=proposal.expires,
@@ -120,21 +139,10 @@ class LocalAssistant:
             learned=learned,
             schema=schema if proposal.state is ProposalState.PENDING else None,
             values=content["arguments"],
+            card=card,
+            can_check=proposal.state is ProposalState.UNKNOWN and action is not None and action.check is not None,
+            thread_id=proposal.thread_id,
         )
-
-
-def _arguments(given: Mapping[str, Any], schema: Schema | None) -> tuple[tuple[str, str], ...]:
-    """Every argument, as text, in the schema's order; what is empty is shown as empty, not left out."""
-    declared = [name for name in (schema or {}).get("properties", {}) if name in given]
-    return tuple((name, _shown(given[name])) for name in dict.fromkeys([*declared, *given]))
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, list) and all(isinstance(item, str) and "\n" not in item for item in value):  # pyright: ignore[reportUnknownVariableType]
-        return "\n".join(value)  # pyright: ignore[reportUnknownArgumentType]
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeView:

@@ -117,7 +117,7 @@ class Assistant(Protocol):
 
     def ask(
         self, message: str, *, actor: Actor, thread_id: str | None, context: PageContext | None,
-        run_id: str | None = None, images: Sequence[Attachment] = (),
+        run_id: str | None = None, images: Sequence[Attachment] = (), supersede: bool = False,
     ) -> AsyncIterator[Event]: ...  # fmt: skip
 
     async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:

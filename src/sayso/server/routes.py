@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,13 +12,13 @@ from sayso.config import Config
 from sayso.core.actors import Actor
 from sayso.core.images import MAX_BYTES, too_large
 from sayso.core.pages import Census
-from sayso.errors import NotFound
 from sayso.inference.bodies import CHAT_LIMIT, Chat, in_process
 from sayso.inference.routes import CHAT_PROBLEMS
 from sayso.inference.service import ChatService
 from sayso.server import answers, bodies, pages, wire
 from sayso.server.census import CensusRoutes
 from sayso.server.ports import Assistant
+from sayso.server.proposal_routes import ProposalRoutes
 from sayso.serving.asker import actor_of, asker_of
 from sayso.serving.bodies import Nothing, read, read_bytes, read_query
 from sayso.serving.endpoints import Access, Answers, Endpoint, Role
@@ -50,7 +49,7 @@ class Api:
         return [
             *self._page_endpoints(),
             *self._run_endpoints(),
-            *self._proposal_endpoints(),
+            *ProposalRoutes(self.assistant).endpoints(),
             *CensusRoutes(self.census, {"thread": self._thread_title}).endpoints(),
         ]
 
@@ -89,33 +88,6 @@ class Api:
             Endpoint(
                 "POST", "/api/v1/ai/runs/{run_id}/stop", self.stop, "Stop a run", _INFERENCE, {200: answers.Stopped},
                 body=Nothing, problems=(404,),
-            ),
-        ]  # fmt: skip
-
-    def _proposal_endpoints(self) -> list[Endpoint]:
-        one, decided = "/api/v1/proposals/{id}", (404, 409, 410)
-        card: Answers = {200: answers.ProposalCard}
-        return [
-            Endpoint(
-                "GET", "/api/v1/proposals", self.proposals, "Proposals, the newest first", _GATEWAY,
-                {200: answers.ProposalCards}, query=bodies.ProposalsQuery,
-            ),
-            Endpoint("GET", one, self.proposal, "One proposal", _GATEWAY, card, problems=(404,)),
-            Endpoint(
-                "POST", f"{one}/edit", self.edit, "Change what a proposal would do; its digest changes", _GATEWAY, card,
-                body=bodies.Edit, problems=decided,
-            ),
-            Endpoint(
-                "POST", f"{one}/approve", self.approve, "Approve exactly what was shown", _GATEWAY, card,
-                body=bodies.Approval, problems=decided,
-            ),
-            Endpoint(
-                "POST", f"{one}/deny", self.deny, "Deny it, perhaps with words", _GATEWAY, card,
-                body=bodies.Denial, problems=decided,
-            ),
-            Endpoint(
-                "GET", f"{one}/files/{{name}}", self.file, "A file that its action made", _GATEWAY, {200: "*/*"},
-                problems=(404,),
             ),
         ]  # fmt: skip
 
@@ -164,6 +136,7 @@ class Api:
             context=context,
             run_id=run_id,
             images=images,
+            supersede=body.proposals == "supersede",
         )
         self.runs.admit()
         return EventStream(self.runs, self.runs.start(run_id, actor.owner, events))
@@ -192,40 +165,6 @@ class Api:
         await read(request, Nothing, 1024)
         run = await self.runs.halt(request.path_params["run_id"], actor_of(request).owner)
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
-
-    async def proposals(self, request: Request) -> Response:
-        asked = read_query(request, bodies.ProposalsQuery)
-        views = await self.assistant.proposals(actor_of(request), asked.state)
-        return JSONResponse({"proposals": [wire.proposal_json(v) for v in views]})
-
-    async def proposal(self, request: Request) -> Response:
-        view = await self.assistant.proposal(actor_of(request), request.path_params["id"])
-        return JSONResponse(wire.proposal_json(view))
-
-    async def edit(self, request: Request) -> Response:
-        body = await read(request, bodies.Edit, bodies.EDIT_LIMIT)
-        view = await self.assistant.edit(actor_of(request), request.path_params["id"], body.digest, body.arguments)
-        return JSONResponse(wire.proposal_json(view))
-
-    async def approve(self, request: Request) -> Response:
-        body = await read(request, bodies.Approval, bodies.DECISION_LIMIT)
-        view = await self.assistant.approve(actor_of(request), request.path_params["id"], body.digest)
-        return JSONResponse(wire.proposal_json(view))
-
-    async def deny(self, request: Request) -> Response:
-        body = await read(request, bodies.Denial, bodies.DECISION_LIMIT)
-        view = await self.assistant.deny(actor_of(request), request.path_params["id"], body.words)
-        return JSONResponse(wire.proposal_json(view))
-
-    async def file(self, request: Request) -> Response:
-        found = await self.assistant.proposal_file(
-            actor_of(request), request.path_params["id"], request.path_params["name"]
-        )
-        if found is None:
-            raise NotFound("this proposal made no such file")
-        # Always a download: a file's text must not run as a page of this site.
-        disposition = {"content-disposition": f"attachment; filename*=UTF-8''{quote(found.name, safe='')}"}
-        return Response(found.content, headers={**disposition, "content-type": found.media_type})
 
     async def threads(self, request: Request) -> Response:
         views = await self.assistant.threads(actor_of(request))

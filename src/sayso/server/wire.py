@@ -6,9 +6,11 @@ from dataclasses import asdict
 
 from sayso.core.facts import Fact
 from sayso.core.images import Attachment
-from sayso.server.ports import ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
+from sayso.gateway.cards import Card, Row
+from sayso.gateway.risks import Risk, RiskCode, text_risks
+from sayso.server.ports import ChangeView, ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
 from sayso.serving.frames import Json, fact_json, moment_text, unnumbered_json
-from sayso.serving.visible import visible, warnings
+from sayso.serving.visible import visible
 
 
 def _learned_json(fact: Fact) -> Json:
@@ -19,8 +21,8 @@ def _learned_json(fact: Fact) -> Json:
 
 
 def proposal_json(view: ProposalView) -> Json:
-    """A card. Values are as they must be shown: hidden characters made visible, with warnings beside."""
-    arguments = [{"name": n, "value": visible(v), "warnings": list(warnings(v))} for n, v in view.arguments]
+    """A card. Values are as they must be shown: hidden characters made visible, with risks beside."""
+    card = view.card or _plain_card(view)
     return {
         "id": view.id,
         "title": visible(view.title),
@@ -29,17 +31,49 @@ def proposal_json(view: ProposalView) -> Json:
         "action": view.action,
         "target": visible(view.target),
         "target_record": visible(view.target_record),
-        "target_warnings": list(warnings(view.target)),
-        "arguments": arguments,
+        "target_risks": [_risk_json(risk) for risk in card.target_risks],
+        "arguments": [_row_json(row) for row in card.rows],
         "created": moment_text(view.created),
         "expires": moment_text(view.expires),
         "unbacked": [visible(words) for words in view.unbacked],
+        "risks": [_risk_json(risk) for risk in card.risks],
+        "reasons": [
+            {name: visible(value) if name == "subject" else value for name, value in asdict(reason).items()}
+            for reason in card.reasons
+        ],
+        "can_check": view.can_check,
+        "thread_id": view.thread_id,
         "outcome": visible(view.outcome),
         "details": visible(view.details),
         "files": list(view.files),
         "inputs": {"schema": dict(view.schema), "values": dict(view.values)} if view.schema else None,
         "learned": [_learned_json(fact) for fact in view.learned],
     }
+
+
+def _plain_card(view: ProposalView) -> Card:
+    """The card of an assistant that knows nothing but the arguments."""
+    unbacked = (Risk(RiskCode.UNBACKED, view.unbacked),) if view.unbacked else ()
+    rows = tuple(Row(name, text, None, text_risks(text)) for name, text in view.arguments)
+    return Card(rows, unbacked, text_risks(view.target))
+
+
+def _row_json(row: Row) -> Json:
+    return {
+        "name": row.name,
+        "value": visible(row.after),
+        "before": None if row.before is None else visible(row.before),
+        "unchanged": row.unchanged,
+        "risks": [_risk_json(risk) for risk in row.risks],
+    }
+
+
+def _risk_json(risk: Risk) -> Json:
+    return {"code": risk.code, "values": [visible(value) for value in risk.values], "words": visible(risk.words)}
+
+
+def change_json(view: ChangeView) -> Json:
+    return {**asdict(view), "at": moment_text(view.at)}
 
 
 def attachment_json(image: Attachment) -> Json:

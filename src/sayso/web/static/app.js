@@ -40,7 +40,8 @@ function follow(exchange) {
   state.scrolled = false;
   const moved = view.scrollTop - view.getBoundingClientRect().top;
   const card = [...exchange.querySelectorAll('.proposal[data-state="pending"]')].at(-1);
-  const buttons = card ? card.getBoundingClientRect().bottom + moved + GAP - view.clientHeight : 0;
+  const box = card?.getBoundingClientRect();
+  const buttons = box ? Math.min(box.bottom + moved + GAP - view.clientHeight, box.top + moved - GAP) : 0; // reading begins at its top
   view.scrollTop = Math.max(exchange.getBoundingClientRect().top + moved - GAP, buttons);
 }
 for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) view.addEventListener(name, () => { state.scrolled = true; }, { passive: true });
@@ -62,9 +63,11 @@ async function ask(text) {
   try {
     const body = { message: text, context: { route: location.pathname } };
     if (state.thread) body.thread_id = state.thread;
+    const closed = supersedes() ? [...view.querySelectorAll('.proposal[data-state="pending"]')] : [];
+    if (closed.length) body.proposals = "supersede";
     if (images.length) body.attachments = images.map((image) => image.id);
     for await (const event of chat(body, (run) => { state.run = run; clear(); if (state.stopWanted) stopRun(run).catch(() => {}); })) {
-      if (event.name === "run-started") begun(event.data.thread_id);
+      if (event.name === "run-started") { begun(event.data.thread_id); for (const card of closed.splice(0)) card.dispatchEvent(new Event("renew")); }
       exchange.take(event);
       follow(exchange.node);
     }
@@ -153,7 +156,22 @@ async function refreshThreads() {
   mark();
 }
 
+// What waits in this conversation is left as it is, or closed with the next message: as the person says, each time.
+function supersedes() {
+  const [box, tick] = [byId("supersede"), byId("supersede").firstElementChild];
+  const chosen = !box.hidden && tick.checked;
+  tick.checked = false;
+  return chosen;
+}
+function offerToClose() {
+  const waiting = view.querySelectorAll('.exchange .proposal[data-state="pending"]').length;
+  const box = byId("supersede");
+  box.hidden = waiting === 0;
+  box.lastElementChild.textContent = waiting === 1 ? t("supersede1") : t("supersedeN", waiting);
+}
+
 async function refreshWaiting() {
+  offerToClose();
   const { proposals } = await get("/api/v1/proposals?state=pending").catch(() => ({ proposals: [] }));
   byId("waiting").textContent = String(proposals.length);
   byId("waiting").hidden = proposals.length === 0;

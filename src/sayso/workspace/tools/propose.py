@@ -134,7 +134,10 @@ def compile_change(
     owner = context.actor.owner
     if arguments.type == "check_in":
         return _check_in(connection, arguments, context)
+    shown = _open_person(connection, context)
     people = named_people(connection, owner, arguments.person) if arguments.person else ()
+    if shown is not None and (shown.id in {p.id for p in people} or _points(arguments)):
+        people = (shown,)  # the page comes first: of several of a name, and where only "her" was said
     if not people and arguments.person:
         people = _described(connection, owner, arguments.person)
     if not people and arguments.person and "@" in arguments.person:
@@ -148,6 +151,26 @@ def compile_change(
     if arguments.person and not people and _is_contact(arguments.type):
         return ProposeResult(None)
     return ProposeResult(_record(asked))
+
+
+def _open_person(connection: Connection, context: ToolContext) -> Stored | None:
+    """The person whose page is open."""
+    if context.record is None or context.record[0] != "person":
+        return None
+    return next(iter(repository.get_many(connection, context.actor.owner, "person", [context.record[1]])), None)
+
+
+def _points(arguments: ProposeArguments) -> bool:
+    """Whether the person is only pointed at, or left out where one is needed."""
+    if arguments.person is None:
+        return arguments.type in ("message", "email", "follow_up")
+    return arguments.person.strip().lower() in _POINTING
+
+
+_POINTING = frozenset({
+    "her", "him", "them", "she", "he", "they", "this person", "this contact", "sie", "ihr", "ihm", "ihn", "er",
+    "diese person", "dieser kontakt", "elle", "lui",
+})  # fmt: skip
 
 
 def _is_contact(type: str) -> bool:

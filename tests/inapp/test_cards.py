@@ -10,6 +10,8 @@ import pytest
 
 from sayso.core.events import FactsFound
 from sayso.core.proposals import ProposalState
+from sayso.core.tools import ToolContext
+from sayso.gateway.filing import Asked
 from sayso.gateway.grounds import cards_asked_for, read_grounds
 from sayso.inapp.assistant import PageContext
 from sayso.inapp.surroundings import LOCAL_USER
@@ -157,6 +159,28 @@ async def test_a_change_of_a_record_shows_before_and_after_at_the_version_that_w
     await assistant.gateway.approve(proposal.id, proposal.digest, LOCAL_USER)
     after = await assistant.proposals.get("local", proposal.id)
     assert (await assistant.gateway.card("local", after)).rows == card.rows
+
+
+async def test_a_generic_write_shows_each_field_before_and_after(assistant_of: Any, workspace: Any) -> None:
+    elena = next(p for p in workspace.list("local", "person") if p.title == "Elena Weber")
+    assistant = assistant_of()
+
+    async def card(name: str, **arguments: Any) -> Any:
+        tool = assistant.calls.registry.get(name)
+        context = ToolContext(LOCAL_USER, NOW, "en", "Change Elena")
+        asked = await tool.run(tool.arguments.model_validate({"kind": "person", "id": elena.id, **arguments}), context)
+        await assistant.calls.filing.file(asked.change, tool, context, Asked("c"))
+        proposal = next(p for p in await assistant.proposals.list("local") if p.state is ProposalState.PENDING)
+        shown = await assistant.gateway.card("local", proposal)
+        await assistant.gateway.approve(proposal.id, proposal.digest, LOCAL_USER)
+        return [(r.name, r.before, r.after) for r in shown.rows]
+
+    assert await card("update_record", values={"role": "Director"}) == [("role", "–", "Director")]
+    assert await card("update_record", values={"role": "Owner"}) == [("role", "Director", "Owner")]
+    assert ("role", "Owner", "Director") in await card("restore_record", version=2)
+    gone = await card("delete_record")
+    assert ("name", "Elena Weber", "–") in gone
+    assert ("role", "Director", "–") in gone
 
 
 async def test_a_record_that_changed_or_went_since_is_said_on_the_card(asked: Any, workspace: Any) -> None:

@@ -82,7 +82,7 @@ class Action:
 
     `inputs` are what a person may edit before approving; a field that says `readOnly` in its schema is
     only shown. `after` gives the target's fields that the change alters, by name, with their new values, so that a
-    card can show them beside those before; the arguments in `expands` are told by these and not shown again.
+    card can show them beside those before; an argument of the same name is told by these.
     `title` makes a card's title from edited arguments; without it the title stays.
     """
 
@@ -95,4 +95,3 @@ class Action:
     check: Check | None = None
     repeatable: bool = False
     after: After | None = None
-    expands: frozenset[str] = frozenset()

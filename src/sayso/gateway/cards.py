@@ -70,10 +70,9 @@ def _rows(
 ) -> list[Row]:
     """Every argument in the schema's order; what a change alters, field by field."""
     altered: Mapping[str, Any] = action.after(arguments, before) if action and action.after else {}
-    expanded = action.expands if action else frozenset[str]()
     declared: Mapping[str, Any] = (schema_of(action) or {}).get("properties", {}) if action else {}
     names = dict.fromkeys([*(n for n in declared if n in arguments), *arguments])
-    shown = [_row(name, arguments[name], recorded) for name in names if name not in expanded]
+    shown = [_row(name, arguments[name], recorded) for name in names if name not in altered]
     return [*shown, *(_altered(name, before.get(name), value, recorded) for name, value in altered.items())]
 
 

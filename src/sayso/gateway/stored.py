@@ -5,7 +5,6 @@ It changes nothing and decides nothing; what a card concludes from them is `card
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,9 +13,9 @@ from sqlalchemy import Connection
 from sayso.core.proposals import Target
 from sayso.errors import Conflict, NotFound
 from sayso.workspace import codec, repository
-from sayso.workspace.records import PersonRecord, Record
+from sayso.workspace.records import PersonRecord
+from sayso.workspace.tools.generic_fields import fields_of
 
-_BOOKKEEPING = frozenset({"source", "source_key"})
 Fields = Mapping[str, Any]
 
 
@@ -35,10 +34,10 @@ def fields_at(connection: Connection, owner: str, target: Target, version: str |
     except (NotFound, Conflict, KeyError):
         present = None
     if present is not None and version in (None, present.etag):
-        return _fields(present.record)
+        return fields_of(present.record)
     kept = dict(repository.versions(connection, owner, target.kind, target.key)) if target.kind in codec.KINDS else {}
     before = kept.get(int(version)) if version and version.isdigit() else None
-    return _fields(before) if before is not None else None
+    return fields_of(before) if before is not None else None
 
 
 def channels_of(connection: Connection, owner: str, target: Target) -> tuple[tuple[str, str], ...]:
@@ -56,8 +55,3 @@ def contacts(connection: Connection, owner: str) -> tuple[tuple[str, str, str], 
     return tuple(
         (p.id, p.title, c.value) for p in found if isinstance(p.record, PersonRecord) for c in p.record.channels
     )  # fmt: skip
-
-
-def _fields(record: Record) -> Fields:
-    document: dict[str, Any] = json.loads(codec.dump(record))
-    return {name: value for name, value in document.items() if name not in _BOOKKEEPING}

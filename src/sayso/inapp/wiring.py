@@ -19,7 +19,7 @@ from sayso.core.tools import Actor, Registry
 from sayso.core.verify.report import Profile
 from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
-from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, OutFile
+from sayso.gateway.actions import Action, ActionRefused, ActionRequest, After, Done, OutFile
 from sayso.gateway.filing import Filing
 from sayso.gateway.gateway import Gateway, People
 from sayso.gateway.ledger import Ledger
@@ -118,7 +118,14 @@ def gateway_actions(settings: Config) -> dict[str, Action]:
     """The workspace's actions as the gateway declares them: internal ones happen exactly once."""
     declared = workspace_actions(smtp=smtp_settings(settings), agent=agent_settings(settings))
     generic = (
-        Action(g.action.name, g.action.permission, _adapted(g.action), inputs=g.inputs, title=g.title)
+        Action(
+            g.action.name,
+            g.action.permission,
+            _adapted(g.action),
+            inputs=g.inputs,
+            title=g.title,
+            after=_ALTERS.get(g.action.name.rpartition(".")[0]),
+        )
         for g in generic_actions()
     )
     return {a.name: a for a in (*map(_declared, declared), *generic)}
@@ -137,7 +144,20 @@ def _checked_in(arguments: Mapping[str, Any], before: Mapping[str, Any]) -> Mapp
     return {"check_ins": sorted({*before.get("check_ins", ()), arguments["day"]})}
 
 
-_ALTERS = {"workspace.check_in": _checked_in}
+def _as_given(arguments: Mapping[str, Any], before: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in arguments.items() if name in before}
+
+
+def _emptied(arguments: Mapping[str, Any], before: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: None for name, value in before.items() if value not in (None, "", [])}
+
+
+_ALTERS: Mapping[str, After] = {
+    "workspace.check_in": _checked_in,
+    "workspace.update_record": _as_given,
+    "workspace.restore_record": _as_given,
+    "workspace.delete_record": _emptied,
+}
 """What an action changes in the record that it is about; the others only add records or leave the system."""
 
 

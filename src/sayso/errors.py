@@ -6,6 +6,7 @@ document; only a host's own code sees these.
     SaysoError
     ├── DeclarationError      a tool or fact kind is declared wrongly (a bug of ours or the host's)
     ├── FactError             a tool returned what its kind does not declare
+    ├── ArgumentsUnfit        a call's arguments do not fit what they are about; the message says how
     ├── ConfigError           a setting is wrong; the message says what to do
     ├── ImportFailed          a file cannot be read as what it says it is
     ├── ImageUnfit            an attached image is of no known format, damaged or out of bounds
@@ -53,6 +54,12 @@ class DeclarationError(SaysoError):
 
 class FactError(SaysoError):
     code = "fact_error"
+
+
+class ArgumentsUnfit(SaysoError):
+    """Raised by a tool whose arguments can be judged only beside what they are about."""
+
+    code = "arguments_unfit"
 
 
 class ConfigError(SaysoError):

@@ -11,6 +11,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from sayso.errors import ArgumentsUnfit
+
 T = TypeVar("T")
 PARALLEL = 8
 _GRACE = 0.5  # seconds that a cancelled tool has to clean up
@@ -47,7 +49,7 @@ class Pool:
                 await self._end(task, name)
                 raise TimeoutError
         except asyncio.CancelledError:
-            task.cancel()
+            await self._end(task, name)  # whoever stops a call stops its tool, and waits until it has stopped
             raise
         if task.cancelled():
             raise ToolBroke(name)
@@ -68,6 +70,8 @@ async def _guarded(name: str, work: Callable[[], Awaitable[T]]) -> T:
         return await work()
     except (asyncio.CancelledError, GeneratorExit):
         raise
+    except ArgumentsUnfit as unfit:
+        raise ToolBroke(name) from unfit
     except BaseException as fault:
         _log.exception("the tool %s failed", name)
         raise ToolBroke(name) from fault

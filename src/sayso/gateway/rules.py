@@ -42,6 +42,13 @@ def listed(actor: Actor, registry: Registry) -> Registry:
     return Registry(tool for tool in registry if may_list(actor, tool))
 
 
+def may_read(actor: Actor, kind: str, registry: Registry) -> bool:
+    """Whether somebody may see facts of a kind: by its own permission, or by a read tool that covers it."""
+    if actor.may(f"read:kind:{_RECORDS.get(kind, kind)}"):
+        return True
+    return any(may_list(actor, tool) for tool in registry if tool.covers is not None and tool.covers.name == kind)
+
+
 def _ways(tool: Tool, kinds: Iterable[str]) -> list[str]:
     """The permissions of which any one suffices."""
     verb = "read" if tool.kind is ToolKind.READ else "propose"

@@ -20,12 +20,12 @@ from sayso.core.ports import Clock
 from sayso.core.proposals import Change
 from sayso.core.tools import Actor, ProposeResult, ReadResult, Registry, Tool, ToolContext, ToolKind
 from sayso.core.verify import Setting, unbacked_words
-from sayso.errors import DeclarationError, FactError
+from sayso.errors import ArgumentsUnfit, DeclarationError, FactError
 from sayso.gateway import rules
 from sayso.gateway.bounds import bounded, counted
 from sayso.gateway.calls import Call, CallKind, Result, canonical_json, inexact
 from sayso.gateway.filing import Asked, Filing
-from sayso.gateway.grounds import grounds_of
+from sayso.gateway.grounds import Grounds, grounds_of
 from sayso.gateway.leaving import strange_places
 from sayso.gateway.outside import OutsideReads
 from sayso.gateway.pool import Pool, ToolBroke
@@ -48,9 +48,14 @@ class CallRunner:
     locale: str = "en"
     audit: Audit | None = None
 
-    async def run(self, actor: Actor, call: Call, evidence: Evidence, *, locale: str | None = None) -> Result:
+    async def run(
+        self, actor: Actor, call: Call, evidence: Evidence, *, within: ToolContext | None = None,
+        words: tuple[str, ...] = (),
+    ) -> Result:  # fmt: skip
         """The result of a call, never an exception for a fault of the tool's or the model's. `evidence` are the
-        facts that the exchange has: by them the free text of a change is judged."""
+        facts that the exchange has: by them the free text of a change is judged. `within` is the exchange of an
+        assistant in this process, `words` the user's in its thread: nobody else reads its arguments, so they need not
+        be exact."""
         tool = self.registry.get(call.name)
         if tool is None:
             near = " or ".join(self.registry.near(call.name))
@@ -59,15 +64,15 @@ class CallRunner:
         if not rules.may_list(actor, tool):
             ruled = rules.ruling(actor, tool, call.arguments)
             return _ended(call, CallStatus.DENIED, ResultReason.NOT_ALLOWED, ruled.rule, tool)
-        arguments = _checked(tool, call)
+        arguments = _checked(tool, call, exact=within is None)
         if isinstance(arguments, str):
             return _ended(call, CallStatus.FAILED, ResultReason.BAD_ARGUMENTS, arguments, tool)
         # By what the tool will read, not by what was written: "people" may mean the kind "person".
         ruled = rules.ruling(actor, tool, arguments.model_dump())
         if not ruled.allowed:
             return _ended(call, CallStatus.DENIED, ResultReason.NOT_ALLOWED, ruled.rule, tool)
-        context = ToolContext(actor, self.clock.now(), locale or self.locale, call.question)
-        result = await _Run(self, tool, call, arguments, context, evidence).result()
+        context = within or ToolContext(actor, self.clock.now(), self.locale, call.question)
+        result = await _Run(self, tool, call, arguments, context, evidence, words if within else None).result()
         if self.audit is not None and result.kind is CallKind.READ and result.status is CallStatus.SUCCESS:
             told = {"call": call.id, "arguments": result.arguments, "facts": len(result.facts) - 1}
             await self.audit.record(actor, Did.SAW, tool.name, told)
@@ -84,6 +89,7 @@ class _Run:
     arguments: BaseModel
     context: ToolContext
     evidence: Evidence
+    words: tuple[str, ...] | None
 
     async def result(self) -> Result:
         try:
@@ -94,10 +100,8 @@ class _Run:
         except TimeoutError:
             return self._failed(ResultReason.TOOL_TIMEOUT)
         except ToolBroke as fault:
-            if isinstance(fault.__cause__, ValidationError):
-                return _ended(
-                    self.call, CallStatus.FAILED, ResultReason.BAD_ARGUMENTS, told(fault.__cause__), self.tool
-                )
+            if isinstance(unfit := fault.__cause__, ArgumentsUnfit):
+                return self._failed(ResultReason.BAD_ARGUMENTS, str(unfit))
             return self._failed(ResultReason.TOOL_FAILED)
         except (FactError, DeclarationError) as fault:
             # What the tool said stays in the log: its words never reach a model, nor do its secrets.
@@ -124,24 +128,33 @@ class _Run:
             facts = read_facts(self.tool, self.arguments, found, self.context)
             return _ended(self.call, CallStatus.SUCCESS, None, "", self.tool, facts)
         if self.tool.kind is ToolKind.PROPOSE and isinstance(found, ProposeResult):
-            candidates = bounded(found.facts)
+            candidates = tuple(fact for fact in bounded(found.facts) if self._may_see(fact))
             if found.change is not None:
                 return await self._filed(found.change, candidates)
             reason = ResultReason.NEEDS_CHOICE if candidates else ResultReason.NO_TARGET
             return _ended(self.call, CallStatus.FAILED, reason, "", self.tool, candidates)
         raise FactError(f"{self.tool.name} is a {self.tool.kind.value} tool and returned {type(found).__name__}")
 
+    def _may_see(self, fact: Fact) -> bool:
+        """Whether this person could have looked the record up that a change may mean."""
+        return rules.may_read(self.context.actor, fact.kind.name, self.on.registry)
+
     async def _filed(self, change: Change, candidates: tuple[Fact, ...]) -> Result:
         setting = Setting(self.context.now, self.context.locale, self.context.user_message)
         marked = replace(change, unbacked=unbacked_words(change.arguments, self.evidence, setting))
         asked = Asked(self.call.id, self.call.thread_id, self.call.exchange_id)
-        words = await self.on.filing.said(self.context, asked)
-        # The gateway numbers no facts: what it knows of the exchange has no refs that a thread would know.
-        grounds = grounds_of(marked, words, self.evidence).without_refs()
+        grounds = await self._grounds(marked, asked)
         fact, already = await self.on.filing.file(marked, self.tool, self.context, asked, grounds)
         reason = ResultReason.ALREADY_PENDING if already else None
         ended = _ended(self.call, CallStatus.SUCCESS, reason, "", self.tool, (fact, *candidates))
         return replace(ended, kind=CallKind.PROPOSE)
+
+    async def _grounds(self, change: Change, asked: Asked) -> Grounds:
+        if self.words is not None:
+            return grounds_of(change, self.words, self.evidence, self.context.record)
+        words = await self.on.filing.said(self.context, asked)
+        # The gateway numbers no facts: what it knows of the exchange has no refs that a thread would know.
+        return grounds_of(change, words, self.evidence).without_refs()
 
     def _failed(self, reason: ResultReason, rule: str = "") -> Result:
         return _ended(self.call, CallStatus.FAILED, reason, rule, self.tool)
@@ -175,22 +188,17 @@ def readable(arguments: BaseModel) -> str:
     return ", ".join(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in given.items())
 
 
-def _checked(tool: Tool, call: Call) -> BaseModel | str:
+def _checked(tool: Tool, call: Call, *, exact: bool) -> BaseModel | str:
     """The arguments as the tool's own model reads them, or what is wrong with them."""
-    if fault := inexact(dict(call.arguments), floats=tool.kind is ToolKind.READ):
+    if exact and (fault := inexact(dict(call.arguments), floats=tool.kind is ToolKind.READ)):
         return fault
-    if len(canonical_json(call.arguments)) > MAX_ARGUMENTS:
+    if exact and len(canonical_json(call.arguments)) > MAX_ARGUMENTS:
         return f"the arguments are longer than {MAX_ARGUMENTS} characters"
     try:
         return tool.arguments.model_validate(dict(call.arguments))
     except ValidationError as wrong:
-        return told(wrong)
-
-
-def told(wrong: ValidationError) -> str:
-    """What is wrong with arguments, without what was sent."""
-    faults = wrong.errors(include_input=False, include_url=False, include_context=False)
-    return "; ".join(f"{'.'.join(map(str, f['loc'])) or 'arguments'}: {f['msg']}" for f in faults[:5])
+        faults = wrong.errors(include_input=False, include_url=False, include_context=False)
+        return "; ".join(f"{'.'.join(map(str, f['loc'])) or 'arguments'}: {f['msg']}" for f in faults[:5])
 
 
 def _ended(

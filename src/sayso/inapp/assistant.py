@@ -26,31 +26,20 @@ from sayso.core.evidence import Evidence, Numbered
 from sayso.core.facts import Fact
 from sayso.core.images import MAX_IMAGES, Attachment, checked_number
 from sayso.core.loop import run_exchange
-from sayso.core.messages import (
-    CallStatus,
-    Message,
-    Outcome,
-    ResultReason,
-    Role,
-    StopReason,
-    ToolCall,
-    Usage,
-    open_calls,
-)
+from sayso.core.messages import CallStatus, Message, Outcome, ResultReason, Role, StopReason, Usage, open_calls
 from sayso.core.ports import Clock, Ids, Model, may_see
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
-from sayso.core.proposals import Change, Proposal
-from sayso.core.runner import InProcessRunner
+from sayso.core.proposals import Proposal
 from sayso.core.sight import images_meant
-from sayso.core.tools import Actor, Registry, Tool, ToolContext
+from sayso.core.tools import Actor, Registry, ToolContext
 from sayso.core.transcripts import closing, sound
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
-from sayso.gateway.filing import Asked
 from sayso.gateway.gateway import Gateway
-from sayso.gateway.grounds import Grounds, grounds_of
+from sayso.gateway.inprocess import InProcess
 from sayso.gateway.ledger import Ledger
+from sayso.gateway.rules import listed
 from sayso.gateway.running import CallRunner
 from sayso.inapp.conversation import known_words
 from sayso.inapp.settling import settle
@@ -98,7 +87,6 @@ class Assistant:
     model_reason: str = ""
     instructions: str = ""
     images: ImageStore = field(default_factory=MemoryImages)
-    seconds_per_call: float = 20.0
 
     @property
     def model_name(self) -> str:
@@ -170,19 +158,14 @@ class Assistant:
         self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime,
         record: tuple[str, str] | None = None,
     ) -> AsyncIterator[Event]:  # fmt: skip
-        tools = self.registry.for_actor(actor)
+        tools = listed(actor, self.registry)
         told = ToolContext(actor, now, task.locale, task.question, record)
         words = (task.question, *(m.text for m in reversed(task.history) if m.role is Role.USER))
-
-        async def file(change: Change, tool: Tool, call: ToolCall, context: ToolContext) -> tuple[Fact, bool]:
-            grounds = grounds_of(change, words, evidence, record)
-            return await self._file(change, tool, call, context, task, grounds)
-
         setting = Setting(
             now, task.locale, task.question, known_words(tools), self.profile, ordinary=ordinary_words(task.locale),
             images=tuple(n.ref for n in images_meant(task)),
         )  # fmt: skip
-        runner = InProcessRunner(tools, told, evidence, file, self.seconds_per_call)
+        runner = InProcess(self.calls, tools, told, evidence, task.thread_id, task.exchange_id, words)
         return run_exchange(
             task, model=model, tools=tools, evidence=evidence, verifier=Verifier(evidence, setting),
             runner=runner, clock=self.clock, ids=self.ids, limits=self.limits,
@@ -207,13 +190,6 @@ class Assistant:
     ) -> Proposal:
         """Change arguments of a pending proposal, as `Gateway.edit` does."""
         return await self.gateway.edit(proposal_id, actor, changes, digest)
-
-    async def _file(
-        self, change: Change, tool: Tool, call: ToolCall, context: ToolContext, task: Task, grounds: Grounds
-    ) -> tuple[Fact, bool]:
-        """Put a change before a person. The same change that waits already is not filed twice."""
-        asked = Asked(call.id, task.thread_id, task.exchange_id)
-        return await self.calls.filing.file(change, tool, context, asked, grounds)
 
 
 class _Keeper:

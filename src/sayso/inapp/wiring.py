@@ -101,7 +101,6 @@ def assemble(
         second_opinion=second_opinion,
         model_reason=reason,
         images=Images(database),
-        seconds_per_call=seconds,
     )
 
 

@@ -18,7 +18,15 @@ from sayso.workspace import codec, repository
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, check_target
 from sayso.workspace.records import Record
 from sayso.workspace.repository import Stored
-from sayso.workspace.tools.generic_fields import CHANGES, RECORD_KINDS, RESTORED, WHOLE, fields_of, record_of
+from sayso.workspace.tools.generic_fields import (
+    CHANGES,
+    RECORD_KINDS,
+    RESTORED,
+    WHOLE,
+    faults_of,
+    fields_of,
+    record_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +128,7 @@ def _record(kind: str, values: Mapping[str, Any], source: str, source_key: str |
     try:
         return record_of(kind, values, source, source_key)
     except ValidationError as wrong:
-        faults = wrong.errors(include_input=False, include_url=False, include_context=False)
-        told = "; ".join(f"{'.'.join(map(str, f['loc']))}: {f['msg']}" for f in faults[:5])
-        raise ActionImpossible(f"these values make no {kind}: {told}") from wrong
+        raise ActionImpossible(f"these values make no {kind}: {faults_of(wrong)}") from wrong
 
 
 def _ended(outcome: str, stored: Stored, fields: Mapping[str, Any] | None = None) -> ActionOutcome:

@@ -51,16 +51,21 @@ def seed_facts(
     owner = actor.owner
     week_start = settings_of(connection, owner, workspace.defaults).week_start
     found: list[Fact] = []
-    if open_record:
+    if open_record and may_see(actor, _KINDS.get(open_record[0], open_record[0])):
         found += _opened(connection, owner, open_record, now, week_start)
-    if actor.may("read:search_people"):
+    if may_see(actor, "person"):
         found += people_named(connection, owner, question, now)
     planning = asks_for_plan(question)
-    if (planning or about_projects(question)) and actor.may("read:list_projects"):
+    if (planning or about_projects(question)) and may_see(actor, "project"):
         found += _active_projects(connection, owner, now)
-    if planning and actor.may("read:list_commitments"):
+    if planning and may_see(actor, "commitment"):
         found += day_brief(connection, owner, now, week_start)
     return tuple({fact.identity: fact for fact in reversed(found)}.values())[::-1]
+
+
+def may_see(actor: Actor, kind: str) -> bool:
+    """Whether somebody may read records of a kind: by the kind itself, or by the tool that reads it."""
+    return any(actor.may(permission) for permission in (f"read:kind:{kind}", f"read:{_TOOLS.get(kind, 'get_record')}"))
 
 
 def asks_for_plan(question: str) -> bool:
@@ -96,4 +101,8 @@ def _active_projects(connection: Connection, owner: str, now: datetime) -> list[
 _KINDS = {
     "people": "person", "projects": "project", "goals": "goal", "habits": "habit", "commitments": "commitment",
     "events": "event", "documents": "document", "passage": "document",
+}  # fmt: skip
+_TOOLS = {
+    "person": "search_people", "project": "list_projects", "goal": "list_goals", "habit": "list_habits",
+    "commitment": "list_commitments", "event": "list_commitments", "document": "search_knowledge",
 }  # fmt: skip

@@ -166,6 +166,12 @@ def wrong(field: str, words: str) -> ValidationError:
     return ValidationError.from_exception_data("values", [{"type": fault, "loc": (field,), "input": None}])
 
 
+def faults_of(fault: ValidationError) -> str:
+    """What is wrong, field by field, without what was given."""
+    found = fault.errors(include_input=False, include_url=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, f['loc'])) or 'values'}: {f['msg']}" for f in found[:5])
+
+
 def _type(spec: Mapping[str, Any]) -> str:
     inner = next((one for one in spec.get("anyOf", ()) if one.get("type") != "null"), spec)
     if "enum" in inner:

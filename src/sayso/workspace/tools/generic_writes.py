@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError
 from sqlalchemy import Connection
 
 from sayso.core.proposals import Change, Target
 from sayso.core.tools import ProposeResult, Tool, ToolContext, define_tool
-from sayso.errors import NotFound
+from sayso.errors import ArgumentsUnfit, NotFound
 from sayso.workspace import codec, repository
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.arguments import MaybeNumber, ToolArguments
@@ -24,6 +24,7 @@ from sayso.workspace.tools.generic_fields import (
     WHOLE,
     RecordKind,
     checked,
+    faults_of,
     fields_of,
     record_of,
     wrong,
@@ -121,8 +122,14 @@ def restore_record_tool(workspace: Workspace) -> Tool:
 
 
 def _tool(name: str, description: str, arguments: Any, run: Any, example: dict[str, Any]) -> Tool:
+    async def judged(given: Any, context: ToolContext) -> ProposeResult:
+        try:
+            return await run(given, context)
+        except ValidationError as wrong:
+            raise ArgumentsUnfit(faults_of(wrong)) from wrong
+
     return define_tool(
-        name, kind="propose", description=description, arguments=arguments, run=run, example=example,
+        name, kind="propose", description=description, arguments=arguments, run=judged, example=example,
         by_kind=RECORD_KINDS,
     )  # fmt: skip
 

@@ -114,30 +114,48 @@ async def test_killed_at_each_failpoint_ten_times(scene, action, point):
         await killed_at(scene, action, point)
 
 
-async def killed_at_random(scene, action, chance):
-    filed = await scene.filed(action)
+BURST = 8
+
+
+async def killed_at_random(scene, chance, seconds):
+    """A process that works through a burst of approvals is killed somewhere among them; gives what is found of each."""
+    filed = [await scene.filed(NAMES[n % len(NAMES)]) for n in range(BURST)]
     child = scene.child("serve", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     await asyncio.to_thread(child.stdout.readline)
-    child.stdin.write(f"{filed.id} {filed.digest}\n")
+    child.stdin.write("".join(f"{one.id} {one.digest}\n" for one in filed))
     child.stdin.flush()
-    await asyncio.sleep(chance.uniform(0, 0.04))
+    await asyncio.sleep(chance.uniform(0, seconds))
     child.kill()
     child.communicate()
-    return await holds(scene, filed)
+    return [await holds(scene, one) for one in filed]
+
+
+async def burst_seconds(scene):
+    """How long a burst takes here, now, when nobody is killed."""
+    child = scene.child("serve", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    await asyncio.to_thread(child.stdout.readline)
+    filed = [await scene.filed(NAMES[n % len(NAMES)]) for n in range(BURST)]
+    started = time.monotonic()
+    child.stdin.write("".join(f"{one.id} {one.digest}\n" for one in filed))
+    child.stdin.close()
+    await asyncio.to_thread(child.stdout.read)
+    child.wait(60)
+    child.stdout.close()
+    return time.monotonic() - started
 
 
 async def test_killed_at_random_times_it_happens_once_or_a_person_is_asked(scene):
-    chance = random.Random(1)
-    for action in NAMES:
-        await killed_at_random(scene, action, chance)
+    assert len(await killed_at_random(scene, random.Random(1), 0.3)) == BURST
 
 
 @pytest.mark.long
 async def test_killed_fifty_times_at_random(scene, capsys):
-    chance = random.Random()
-    states = [await killed_at_random(scene, NAMES[n % len(NAMES)], chance) for n in range(50)]
+    chance, seconds = random.Random(), await burst_seconds(scene)
+    states = [state for _ in range(50) for state in await killed_at_random(scene, chance, seconds)]
     with capsys.disabled():
-        print(f"\nkilled at random: { ({s.value: states.count(s) for s in set(states)}) }")
+        found = {state.value: states.count(state) for state in sorted(set(states))}
+        print(f"\nfifty kills within bursts of {BURST} approvals ({seconds:.1f} s): {found}")
+    assert {ProposalState.PENDING, ProposalState.DONE} <= set(states), "the kills struck before or after everything"
 
 
 async def sixteen(scene, rounds):

@@ -191,7 +191,7 @@ def test_b3_b20_a_person_chooses_with_each_message_what_becomes_of_what_waits(
     page.wait_for_selector('.proposal[data-state="superseded"]')
     assert assistant.superseding == [False, False, True]
     page.locator("#send").wait_for()
-    assert page.locator("#supersede").is_hidden()
+    page.locator("#supersede").wait_for(state="hidden")
     assert faults == []
 
 

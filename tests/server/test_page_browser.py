@@ -356,7 +356,7 @@ def long_text(assistant: Any, found: Any) -> str:
 def test_a_new_card_is_shown_down_to_its_buttons_which_get_no_focus(
     browser: Any, link: str, assistant: Any, remind: Any, width: int, height: int
 ) -> None:
-    assistant.show({**remind, "text": "\n".join(f"Line {n} of a long letter" for n in range(40))})
+    assistant.show({**remind, "text": "\n".join(f"Line {n} of a letter" for n in range(3))})
     page, _ = signed_in(browser, link, viewport={"width": width, "height": height})
     card = to_card(page)
     approve = card.get_by_role("button", name="Approve")
@@ -369,6 +369,18 @@ def test_a_new_card_is_shown_down_to_its_buttons_which_get_no_focus(
     card.get_by_role("button", name="Save changes").click()
     approve.wait_for()
     assert in_view(page, approve)
+
+
+@SIZES
+def test_a_card_taller_than_the_window_opens_at_its_top_with_approve_inert(
+    browser: Any, link: str, assistant: Any, remind: Any, width: int, height: int
+) -> None:
+    assistant.show({**remind, "text": "\n".join(f"Line {n} of a long letter" for n in range(80))})
+    page, _ = signed_in(browser, link, viewport={"width": width, "height": height})
+    card = to_card(page)
+    page.locator("#send").wait_for()
+    assert in_view(page, card.locator("header"))
+    assert card.get_by_role("button", name="Approve").get_attribute("aria-disabled") == "true"
 
 
 @SIZES

@@ -68,7 +68,7 @@ function toTake(proposal) {
 export function proposalCard(proposal, changed = () => {}) {
   const card = el("article", { class: "proposal", "data-id": proposal.id, tabindex: "-1" });
   fill(card, proposal, changed);
-  card.addEventListener("renew", () => get(path(proposal)).then((now) => fill(card, now, changed)).catch(() => {}));
+  card.addEventListener("renew", () => get(path(proposal)).then((now) => { fill(card, now, changed); changed(now); }).catch(() => {}));
   return card;
 }
 

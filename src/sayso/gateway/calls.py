@@ -107,7 +107,8 @@ def inexact(value: Any, *, floats: bool, where: str = "arguments") -> str | None
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
-        return f"{where} holds half a character" if any("\ud800" <= c <= "\udfff" for c in value) else None
+        broken = any(c == "\x00" or "\ud800" <= c <= "\udfff" for c in value)
+        return f"{where} holds half a character or a NUL" if broken else None
     if isinstance(value, int):
         return f"{where} is beyond 2^53-1; write it as text" if abs(value) > MAX_SAFE_INTEGER else None
     if isinstance(value, float):

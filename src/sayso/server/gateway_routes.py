@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from sayso.core.facts import clean_text
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.gateway.calls import Call, CallKind
 from sayso.gateway.dispatch import Dispatcher
@@ -23,7 +24,8 @@ from sayso.serving.bodies import Strict, read, read_query
 from sayso.serving.endpoints import Access, Endpoint, Role
 
 CALL_LIMIT = 256 << 10
-_TEXT = Annotated[str, Field(max_length=32_000)]
+_TEXT = Annotated[str, Field(max_length=32_000), AfterValidator(clean_text)]
+_ID = Annotated[Name, AfterValidator(clean_text)]
 _MOST_SECONDS = 300
 
 
@@ -36,12 +38,12 @@ class ToolsQuery(Strict):
 class CallBody(Strict):
     """A call with an id of its own; with `proposal_id`, what became of that proposal is asked for."""
 
-    call_id: Name
-    name: Name
+    call_id: _ID
+    name: _ID
     arguments: dict[str, Any]
-    proposal_id: Name | None = None
-    thread_id: Name | None = None
-    exchange_id: Name | None = None
+    proposal_id: _ID | None = None
+    thread_id: _ID | None = None
+    exchange_id: _ID | None = None
     question: _TEXT = ""
 
     def call(self) -> Call:

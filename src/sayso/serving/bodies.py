@@ -33,7 +33,7 @@ M = TypeVar("M", bound=Strict)
 async def read(request: Request, model: type[M], limit: int, *, exact: bool = False) -> M:
     """The body as `model`. Raises Problem 413, 415 or 422, which says what is wrong.
 
-    `exact`: text with half a character or a NUL is refused, instead of being read without it.
+    `exact`: text is left as it came, also with half a character or a NUL: the model, or who reads it, refuses it.
     """
     data = await read_bytes(request, limit)
     if data or model is not Nothing:
@@ -65,17 +65,14 @@ def read_query(request: Request, model: type[M]) -> M:
 def parse(data: bytes, *, exact: bool = False) -> Any:
     """Strict JSON: bounded depth, no double keys, no NaN, no lone surrogates or NUL in text.
 
-    Text that has some is read without them, and refused where it must be exact."""
+    Text that has some is read without them, or left as it came where it must be exact."""
     if _depth(data) > MAX_DEPTH:
         raise Problem(422, "too_deep", f"the JSON is nested deeper than {MAX_DEPTH} levels")
     try:
         value = json.loads(data.decode("utf-8"), object_pairs_hook=unique_pairs, parse_constant=_no_constant)
     except (ValueError, RecursionError) as wrong:
         raise Problem(422, "wrong_content", f"the body is not valid JSON: {wrong}") from wrong
-    cleaned = _clean(value)
-    if exact and cleaned != value:
-        raise Problem(422, "wrong_content", "a text holds half a character or a NUL; send it whole")
-    return cleaned
+    return value if exact else _clean(value)
 
 
 async def read_bytes(request: Request, limit: int) -> bytes:

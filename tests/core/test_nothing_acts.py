@@ -50,7 +50,7 @@ def test_the_core_awaits_only_these() -> None:
 def test_a_tool_holds_one_function_and_no_other_way_to_act() -> None:
     assert fields(Tool) == {
         "name", "kind", "description", "arguments", "example", "permission", "covers", "words", "takes_name", "takes_text",
-        "pure", "can_leave", "run", "title", "schema",
+        "pure", "can_leave", "run", "title", "schema", "by_kind",
     }  # fmt: skip
     functions = {f.name for f in dataclasses.fields(Tool) if "Function" in str(f.type) or "Callable" in str(f.type)}
     assert functions == {"run"}

@@ -277,6 +277,7 @@ class FactIndex:
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
         self.entries: dict[str, Entry] = {}
+        self.others = 0  # records of others' words: second-hand, or reported by a client
         self.images: set[str] = set()  # refs: they hold nothing by which a sentence could be checked
         self.current: tuple[Entry, ...] = ()
         self.gathered = Gathered()
@@ -288,6 +289,9 @@ class FactIndex:
         self._words: dict[int, KindWords] = {}
         self.kinds: list[FactKind] = []  # of the facts other than look-ups
         self.kind_stems: set[str] = set()  # of all words by which these and their fields are spoken of
+
+    def is_others(self, ref: str) -> bool:
+        return (entry := self.entries.get(ref)) is not None and entry.attributed
 
     def sync(self) -> None:
         if len(self._evidence) == len(self.entries) + len(self.images):
@@ -307,6 +311,7 @@ class FactIndex:
 
     def _add(self, entry: Entry) -> None:
         self.entries[entry.ref] = entry
+        self.others += entry.attributed
         if entry.kind == "lookup":
             return
         kind = entry.numbered.fact.kind

@@ -42,6 +42,8 @@ class Verifier:
     """
 
     def __init__(self, evidence: Evidence, setting: Setting, *, whole_text: bool = False) -> None:
+        self._evidence, self._whole_text = evidence, whole_text
+        self._own: Verifier | None = None
         self._index = FactIndex(evidence)
         self._setting = setting
         self._declared = StatementEngine(setting.lexicon.grammar) if setting.lexicon.declared.kinds else None
@@ -65,6 +67,34 @@ class Verifier:
 
     def judge(self, piece: Piece, spoken: Spoken) -> tuple[Judged, Spoken]:
         """One sentence in the light of what was spoken of before, and what is spoken of after it."""
+        judged, after = self._judge(piece, spoken)
+        if judged.verdict is not Verdict.SUPPORTED or not self._index.others:
+            return judged, after
+        cited = tuple(self._index.entries[ref] for ref in judged.refs if ref in self._index.entries)
+        others = [e for e in dict.fromkeys((*cited, *after.subjects)) if e.attributed]
+        if not others or _says_who(piece.text, others) or self._stands_alone(piece, spoken):
+            return judged, after
+        told = _untold(piece.text.strip(), others[0], piece.start, piece.start + len(piece.text.rstrip()))
+        return replace(judged, verdict=Verdict.UNSUPPORTED, violations=(told,)), after
+
+    def _stands_alone(self, piece: Piece, spoken: Spoken) -> bool:
+        """Whether a sentence would stand without what others say: a record of ours beside theirs lends it nothing."""
+        mine = [n for n in self._evidence if not self._index.is_others(n.ref)]
+        if self._own is None or len(self._own._evidence) != len(mine):
+            self._own = Verifier(Evidence(mine), self._setting, whole_text=self._whole_text)
+            self._own._index.sync()
+        known = self._own._index.entries
+        theirs = tuple(c for c in citations(piece.text) if all(self._index.is_others(ref) for ref in c.refs))
+        subjects, recent = (
+            tuple(known[e.ref] for e in es if e.ref in known) for es in (spoken.subjects, spoken.recent)
+        )
+        judged, _ = self._own._judge(
+            replace(piece, text=_blanked(piece.text, theirs)), replace(spoken, subjects=subjects, recent=recent)
+        )
+        wrong = any(v.kind is not ViolationKind.UNKNOWN_REF for v in judged.violations)
+        return not wrong and judged.verdict is not Verdict.TALK
+
+    def _judge(self, piece: Piece, spoken: Spoken) -> tuple[Judged, Spoken]:
         self._index.sync()
         text = _visible(piece.text)
         found = citations(text)
@@ -257,12 +287,8 @@ def _unknown_refs(piece: Piece, bound: Binding) -> list[Violation]:
 def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violation]:
     """What is only marked: told without attribution, or nothing for or against it."""
     records = [e for e in s.bound.cited if e.kind != "lookup"]
-    if records and all(e.attributed for e in records) and not lexicon.ATTRIBUTED.search(s.clean):
-        speakers = {w for e in records if e.kind == SECOND_HAND.name for w in e.subject}
-        names = {w for e in records for w in word_set(e.numbered.fact.source) if len(w) > 2} | speakers
-        if not names & s.said:
-            why = f"say who says so ({records[0].numbered.fact.subject})"
-            return [Violation(ViolationKind.UNATTRIBUTED, s.clean.strip(), 0, len(s.clean), why, records[0].ref)]
+    if records and all(e.attributed for e in records) and not _says_who(s.clean, records):
+        return [_untold(s.clean.strip(), records[0], 0, len(s.clean))]
     claims = [c for c in checked if not c.slight]
     if (
         s.advice
@@ -271,6 +297,20 @@ def _mild(s: Sentence, checked: list[Checked], *, inferred: bool) -> list[Violat
     ):
         return []
     return unheld(s, checked)
+
+
+def _says_who(text: str, others: Sequence[Entry]) -> bool:
+    """Whether a sentence says that these are another's words, or whose."""
+    if lexicon.ATTRIBUTED.search(text):
+        return True
+    speakers = {w for e in others if e.kind == SECOND_HAND.name for w in e.subject}
+    names = {w for e in others for w in word_set(e.numbered.fact.source) if len(w) > 2} | speakers
+    return bool(names & word_set(text))
+
+
+def _untold(words: str, entry: Entry, start: int, end: int) -> Violation:
+    why = f"say who says so ({entry.numbered.fact.subject})"
+    return Violation(ViolationKind.UNATTRIBUTED, words, start, end, why, entry.ref)
 
 
 def _verdict(violations: list[Violation], checked: list[Checked], refs: tuple[str, ...]) -> Verdict:

@@ -103,7 +103,7 @@ class World:
         )
 
     async def approve(self, proposal_id: str, actor: Actor = ANN) -> None:
-        proposal = await self.proposals.get(actor.owner, proposal_id)
+        proposal = await self.proposals.get(actor.desk, proposal_id)
         await self.gateway.approve(proposal_id, proposal.digest, actor)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:

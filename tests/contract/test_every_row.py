@@ -21,7 +21,6 @@ NOT_YET: frozenset[str] = frozenset(
         "F4 (orphans, trimming, lost history)",
         "S2 (approvals and channels)",
         "G6 (faults of the gateway)",
-        "G7 (faults of the gateway)",
     ]
 )
 """Rows that no test names yet. It only ever gets shorter."""

@@ -125,3 +125,16 @@ def test_somebody_acts_among_anothers_records_only_where_a_role_says_so() -> Non
     assert not Actor("x", "*", frozenset({"read:*"})).may("read:x@team")
     narrowed = actor_with("ada", "team", (auditor,), scopes=frozenset({"read:*"}))
     assert narrowed.within("sales") is None
+
+
+NAMES = st.text(alphabet="a/%2F@", max_size=6) | st.text(max_size=6)
+
+
+@given(NAMES, NAMES, NAMES, NAMES)
+def test_s20_no_two_people_have_one_desk(id: str, owner: str, other: str, others: str) -> None:
+    assert (Actor(id, owner).desk == Actor(other, others).desk) is ((id, owner) == (other, others))
+
+
+def test_the_owners_own_person_has_the_owners_name_for_a_desk() -> None:
+    assert (Actor("local", "local").desk, Actor("ann", "team").desk) == ("local", "team/ann")
+    assert Actor("a/b", "a/b").desk == "a%2Fb/a%2Fb"

@@ -104,3 +104,12 @@ plain = st.recursive(
 @given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), plain, max_size=4))
 def test_what_is_written_is_what_is_read(arguments: dict[str, Any]) -> None:
     assert strict_json(made(Change("a", "t", arguments)))["arguments"] == arguments
+
+
+def test_s20_a_proposal_says_whose_records_it_changes_or_cannot_be_used() -> None:
+    canonical = made(Change("a", "t", {}))
+    owner = strict_json(canonical)["owner"]
+    assert Proposal("p", "", "", "", canonical).owner == owner
+    without = canonical.replace(json.dumps({"owner": owner})[1:-1].replace(" ", "").encode(), b'"owner":null')
+    with pytest.raises(ValueError, match="whose records"):
+        Proposal("p", "", "", "", without).owner  # noqa: B018

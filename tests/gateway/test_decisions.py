@@ -5,14 +5,17 @@ from datetime import timedelta
 
 import pytest
 
-from sayso.core.proposals import ProposalState
+from sayso.core.proposals import Proposal, ProposalState
 from sayso.core.tools import Actor
-from sayso.errors import Conflict, Forbidden, NotFound
+from sayso.errors import Conflict, Expired, Forbidden, NotFound
 from sayso.gateway.actions import Action, Done, NotRun
 from sayso.gateway.gateway import Gateway
+from sayso.store.audit import Audit
 
 pytestmark = pytest.mark.anyio
-VIEWER = Actor("vic", "ann", frozenset({"read:people"}))
+VIEWER = Actor("ann", "ann", frozenset({"read:people"}))
+"""The same person, with no role that decides any more."""
+OF_ANOTHER_USER, OF_ANOTHER_OWNER = Actor("vic", "ann"), Actor("ann", "elsewhere")
 
 
 async def state_of(bench, id="p1"):
@@ -53,18 +56,70 @@ async def test_of_a_supersession_and_an_approval_one_wins(bench):
     assert bench.effects == (1 if await state_of(bench) is ProposalState.DONE else 0)
 
 
-@pytest.mark.parametrize("verb", ["deny", "supersede", "edit", "approve"])
-async def test_whose_role_allows_nothing_decides_on_nobodys_proposal(bench, verb):
+async def test_whose_role_allows_nothing_approves_nothing(bench):
     filed = await bench.filed()
-    more = {"edit": ({"n": 2},)}.get(verb, ())
     with pytest.raises(Forbidden, match="act:add"):
-        if verb == "approve":
-            await bench.gateway.approve("p1", filed.digest, VIEWER)
-        else:
-            await getattr(bench.gateway, verb)("p1", VIEWER, *more)
+        await bench.gateway.approve("p1", filed.digest, VIEWER)
+    assert (await state_of(bench), bench.effects) == (ProposalState.PENDING, 0)
+
+
+@pytest.mark.parametrize("who", [OF_ANOTHER_USER, OF_ANOTHER_OWNER])
+@pytest.mark.parametrize("verb", ["deny", "supersede", "edit", "approve", "settle", "check"])
+async def test_g7_nobody_decides_on_anothers_proposal_and_it_is_as_if_there_were_none(bench, verb, who):
+    filed = await bench.filed()
+    more = {"edit": ({"n": 2},), "approve": (filed.digest,)}.get(verb, ())
     with pytest.raises(NotFound):
-        await bench.gateway.deny("p1", Actor("ann", "elsewhere"))
-    assert await state_of(bench) is ProposalState.PENDING
+        if verb == "approve":
+            await bench.gateway.approve("p1", filed.digest, who)
+        elif verb == "settle":
+            await bench.gateway.settle("p1", who, happened=True)
+        else:
+            await getattr(bench.gateway, verb)("p1", who, *more)
+    assert await bench.gateway.supersede_thread("thread", who) == []
+    for look in (bench.gateway.receipt, bench.gateway.files, bench.gateway.facts, bench.gateway.changes):
+        with pytest.raises(NotFound):
+            await look(who.desk, "p1")
+    assert (await bench.proposals.get("ann", "p1"), bench.effects) == (filed, 0)
+
+
+async def test_g7_approving_what_has_expired_or_was_superseded_runs_nothing(bench):
+    late, replaced = await bench.filed(), await bench.filed(id="p2", title="Another", nonce="m")
+    await bench.gateway.supersede("p2", bench.actor)
+    with pytest.raises(Conflict, match="superseded") as closed:
+        await bench.gateway.approve("p2", replaced.digest, bench.actor)
+    bench.clock.moment += timedelta(hours=2)
+    with pytest.raises(Expired) as over:
+        await bench.gateway.approve("p1", late.digest, bench.actor)
+    assert [wrong.value.code for wrong in (closed, over)] == ["conflict", "expired"]
+    assert bench.effects == 0
+
+
+async def test_s20_an_action_changes_the_records_that_the_approved_bytes_name(bench):
+    """A row that was put on another's desk is decided by nobody there: its bytes name other records."""
+    owners = []
+    action = Action("send", "act:send", lambda r: owners.append(r.owner) or Done("sent"), external=True)
+    gateway = Gateway(bench.database, bench.proposals, {"send": action}, bench.clock)
+    canonical = bench.proposal(action="send").canonical.replace(b'"owner":"ann"', b'"owner":"team"')
+    vic = Actor("vic", "team")
+    moved = [Proposal(f"p{n}", "thread", "ex", "call", canonical) for n in range(2)]
+    for one, who in zip(moved, (vic, Actor("vic", "elsewhere")), strict=True):
+        await bench.proposals.file(one, who.desk, bench.clock.now())
+    assert (await gateway.approve("p0", moved[0].digest, vic)).values["outcome"] == "sent"
+    receipt = await gateway.approve("p1", moved[1].digest, Actor("vic", "elsewhere"))
+    assert (receipt.values["outcome"], owners) == ("denied", ["team"])
+
+
+async def test_s20_the_audit_log_tells_whose_records_and_who_not_on_which_desk(bench):
+    vic = Actor("vic", "ann")
+    canonical = bench.proposal().canonical.replace(b'"actor":"ann"', b'"actor":"vic"')
+    filed = Proposal("p1", "thread", "ex", "call", canonical)
+    await bench.proposals.file(filed, vic.desk, bench.clock.now())
+    after = await bench.gateway.edit("p1", vic, {"n": 2})
+    await bench.gateway.approve("p1", after.digest, vic)
+    told = [(row.owner, row.actor) for row in await Audit(bench.database).rows()]
+    assert len(told) >= 4
+    assert set(told) == {("ann", "vic")}
+    assert [c.by for c in await bench.proposals.changes(vic.desk, "p1")] == ["vic"] * 5
 
 
 async def test_whoever_asked_may_withdraw_without_the_role_to_approve(bench):

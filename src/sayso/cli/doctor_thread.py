@@ -18,6 +18,7 @@ import typer
 from sayso import config
 from sayso.cli.compose import LOCAL_USER, open_workspace
 from sayso.cli.terms import HomeOption, SampleOption, fail, say
+from sayso.core.actors import Actor
 from sayso.core.facts import kinds_by_name
 from sayso.core.messages import Message, open_calls
 from sayso.core.transcripts import Fault, FaultKind, faults
@@ -32,7 +33,8 @@ from sayso.workspace.kinds import WORKSPACE_KINDS
 def thread(
     thread_id: Annotated[str, typer.Argument(metavar="ID", help="The conversation's id: the end of its address.")],
     repair: Annotated[bool, typer.Option("--repair", help="Append what is missing; nothing stored changes.")] = False,
-    owner: Annotated[str, typer.Option(help="Whose conversation it is.")] = LOCAL_USER.owner,
+    owner: Annotated[str, typer.Option(help="Among whose records it was held.")] = LOCAL_USER.owner,
+    user: Annotated[str, typer.Option(help="Whose conversation it is, where not the owner's own.")] = "",
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -41,7 +43,7 @@ def thread(
     workspace = open_workspace(settings)
     threads = Threads(workspace.database, kinds_by_name(WORKSPACE_KINDS))
     try:
-        well = asyncio.run(examine(threads, owner, thread_id, repair=repair))
+        well = asyncio.run(examine(threads, Actor(user or owner, owner).desk, thread_id, repair=repair))
     except NotFound:
         fail(f"There is no conversation {thread_id} here; its id is the end of its address, as in /t/thread_1a2b.")
         raise typer.Exit(1) from None

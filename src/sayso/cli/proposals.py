@@ -81,7 +81,7 @@ async def _list(state: str, flags: dict[str, Any]) -> None:
         raise typer.BadParameter(f"{state!r} is no state; use {', '.join(ProposalState)} or all")
     states = None if state == "all" else [ProposalState(state)]
     async with opened(flags) as assistant:
-        found = await assistant.proposals.list(LOCAL_USER.owner, states)
+        found = await assistant.proposals.list(LOCAL_USER.desk, states)
     if not found:
         out.print(f"No {'' if state == 'all' else state + ' '}proposals.")
     for proposal in found:
@@ -90,7 +90,7 @@ async def _list(state: str, flags: dict[str, Any]) -> None:
 
 async def _with(prefix: str, flags: dict[str, Any], act: Any) -> None:
     async with opened(flags) as assistant:
-        every = await assistant.proposals.list(LOCAL_USER.owner)
+        every = await assistant.proposals.list(LOCAL_USER.desk)
         fitting = [p for p in every if p.id == prefix] or [p for p in every if p.id.startswith(prefix)]
         if len(fitting) != 1:
             fail(
@@ -124,7 +124,7 @@ async def run_approved(assistant: Assistant, proposal: Proposal) -> None:
     say(f"{receipt.values.get('outcome', 'done')}: {receipt.subject}", "green")
     if details := receipt.values.get("details"):
         say(f"  {details}")
-    for fact in await assistant.gateway.facts(LOCAL_USER.owner, proposal.id):
+    for fact in await assistant.gateway.facts(LOCAL_USER.desk, proposal.id):
         say(f"  {fact.provenance.value.replace('_', '-')} words, {fact.source}:", "dim")
         for name, value in fact.values.items():
             say(f"  {name}: {value_text(value)}")
@@ -132,7 +132,7 @@ async def run_approved(assistant: Assistant, proposal: Proposal) -> None:
 
 async def decide(assistant: Assistant, proposal_id: str, *, from_pipe: bool = False) -> None:
     """Ask y/n/edit for one proposal, as `sayso chat` does: of a person, or of a pipe where it was said to."""
-    proposal = await assistant.proposals.get(LOCAL_USER.owner, proposal_id)
+    proposal = await assistant.proposals.get(LOCAL_USER.desk, proposal_id)
     if not has_terminal() and not from_pipe:
         show_card(proposal)
         say(f"It waits: a say-so needs a terminal. sayso proposals approve {proposal.id[:8]}")

@@ -43,6 +43,17 @@ class Actor:
     scopes: frozenset[str] | None = None
     known: tuple[Grant, ...] = field(default=ROLES, compare=False, repr=False)
 
+    @property
+    def desk(self) -> str:
+        """Whose conversations, runs, uploads and cards these are: one person's, not all of an owner's.
+
+        The owner's own person has the owner's name. No two pairs of owner and person have one desk: the name of
+        anybody else holds one "/", and "/" and "%" in its two parts are written otherwise.
+        """
+        if self.id == self.owner and "/" not in self.owner:
+            return self.owner
+        return f"{_part(self.owner)}/{_part(self.id)}"
+
     def may(self, permission: str) -> bool:
         """The rule, for listing and for calling."""
         granted = _first(self.permissions, permission, self.owner) is not None
@@ -96,6 +107,10 @@ def covers(pattern: str, permission: str, owner: str) -> bool:
         return False
     theirs = there == "*" or (there or owner) == (whose or owner)
     return theirs and _words_fit(allowed.split(":"), asked.split(":"))
+
+
+def _part(name: str) -> str:
+    return name.replace("%", "%25").replace("/", "%2F")
 
 
 def _words_fit(allowed: list[str], asked: list[str]) -> bool:

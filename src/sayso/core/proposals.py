@@ -89,6 +89,14 @@ class Proposal:
         return strict_json(self.canonical)
 
     @property
+    def owner(self) -> str:
+        """Whose records it changes. Raises ValueError where the bytes do not say."""
+        owner = self.content.get("owner")
+        if not isinstance(owner, str):
+            raise ValueError(f"proposal {self.id} does not say whose records it changes")
+        return owner
+
+    @property
     def expires(self) -> datetime:
         return datetime.fromisoformat(self.content["expires"])
 

@@ -49,17 +49,17 @@ class Card:
     reasons: tuple[Reason, ...] = ()
 
 
-def card_of(connection: Connection, owner: str, proposal: Proposal, action: Action | None, now: datetime) -> Card:
+def card_of(connection: Connection, desk: str, proposal: Proposal, action: Action | None, now: datetime) -> Card:
     """The card of one proposal, as things stand now."""
     content = proposal.content
     target = Target(**content["target"]) if content["target"] else None
-    before = stored.fields_at(connection, owner, target, content["precondition"]) if target else None
+    before = stored.fields_at(connection, proposal.owner, target, content["precondition"]) if target else None
     grounds = read_grounds(rows.load_grounds(connection, proposal.id))
     is_person = target is not None and target.kind == "person"
-    recorded = Recorded(stored.contacts(connection, owner), target.key if target and is_person else None)
+    recorded = Recorded(stored.contacts(connection, proposal.owner), target.key if target and is_person else None)
     return Card(
         tuple(_rows(content["arguments"], action, before or {}, recorded)),
-        tuple(_risks(connection, owner, proposal, target, grounds, now)),
+        tuple(_risks(connection, desk, proposal, target, grounds, now)),
         text_risks(target.name) if target else (),
         grounds.reasons,
     )
@@ -91,7 +91,7 @@ def _row(name: str, value: Any, recorded: Recorded, before: str | None = None) -
 
 
 def _risks(
-    connection: Connection, owner: str, proposal: Proposal, target: Target | None, grounds: Grounds, now: datetime
+    connection: Connection, desk: str, proposal: Proposal, target: Target | None, grounds: Grounds, now: datetime
 ) -> list[Risk]:
     content = proposal.content
     found: list[Risk] = [*text_risks(content["title"])]
@@ -100,25 +100,25 @@ def _risks(
     if grounds.asked is False:
         found.append(Risk(RiskCode.NOT_ASKED, (target.name if target else content["title"],)))
     if proposal.state in _OPEN:
-        found += _standing(connection, owner, proposal, target, grounds, now)
+        found += _standing(connection, desk, proposal, target, grounds, now)
     return found
 
 
 def _standing(
-    connection: Connection, owner: str, proposal: Proposal, target: Target | None, grounds: Grounds, now: datetime
+    connection: Connection, desk: str, proposal: Proposal, target: Target | None, grounds: Grounds, now: datetime
 ) -> list[Risk]:
     """What matters only while it can still be decided."""
     found: list[Risk] = []
     if target is not None and proposal.content["precondition"] is not None:
-        present = stored.version_of(connection, owner, target)
+        present = stored.version_of(connection, proposal.owner, target)
         if present is None:
             found.append(Risk(RiskCode.TARGET_GONE, (target.name,)))
         elif present != proposal.content["precondition"]:
             found.append(Risk(RiskCode.TARGET_CHANGED, (target.name,)))
-    if when := rows.approved_alike(connection, owner, proposal, now - JUST_NOW):
+    if when := rows.approved_alike(connection, desk, proposal, now - JUST_NOW):
         found.append(Risk(RiskCode.REPEATED, (when.isoformat(timespec="minutes"),)))
     if grounds.words and proposal.exchange_id:
-        filed = rows.filed_in(connection, owner, proposal.thread_id, proposal.exchange_id)
+        filed = rows.filed_in(connection, desk, proposal.thread_id, proposal.exchange_id)
         if filed > cards_asked_for(grounds.words[0]):
             found.append(Risk(RiskCode.MANY, (str(filed),)))
     return found

@@ -96,9 +96,9 @@ class Dispatcher:
     ) -> tuple[Result, tuple[str, ...]]:
         """The facts that an exchange starts with, sealed, and the ids of the proposals whose receipts they hold."""
         now = self.runner.clock.now()
-        receipts = await self.proposals.receipts_for(actor.owner, thread_id) if thread_id else ()
+        receipts = await self.proposals.receipts_for(actor.desk, thread_id) if thread_id else ()
         ids = tuple(str(receipt.values["proposal_id"]) for receipt in receipts)
-        learned = [fact for id in ids for fact in await self.gateway.facts(actor.owner, id)]
+        learned = [fact for id in ids for fact in await self.gateway.facts(actor.desk, id)]
         facts = (*receipts, *learned, *await self.seeds(actor, message, now, record))
         asked = digest_of(canonical_json({"message": message}))
         result = Result("", CONTEXT, asked, CallKind.READ, CallStatus.SUCCESS, facts)
@@ -152,15 +152,15 @@ class Dispatcher:
 
     async def _decided(self, actor: Actor, call: Call, proposal_id: str) -> Result:
         """What became of the proposal that this very call filed."""
-        proposal = await self.proposals.get(actor.owner, proposal_id)
+        proposal = await self.proposals.get(actor.desk, proposal_id)
         known = await self.ledger.look(actor, call)
         if known is None or known.result is None or proposal_id not in _proposals_of(known.result):
             raise NotApproved("no call of this id asked for this proposal; send the call that did")
-        receipt = await self.gateway.receipt(actor.owner, proposal_id)
+        receipt = await self.gateway.receipt(actor.desk, proposal_id)
         status = _STATUS.get(proposal.state)
         if status is None:
             raise NotApproved(f"the proposal is {proposal.state}: {_waiting(proposal)}")
-        learned = await self.gateway.facts(actor.owner, proposal_id) if receipt else ()
+        learned = await self.gateway.facts(actor.desk, proposal_id) if receipt else ()
         facts = (receipt, *learned) if receipt else ()
         result = Result(call.id, call.name, known.arguments, CallKind.EXECUTE, status, facts)
         return self.sealer.result(result, actor, self.runner.clock.now())

@@ -83,25 +83,25 @@ class Executor:
             raise Conflict(f"this installation does not offer the action {name!r} (any more); deny the proposal")
         return self.actions[name]
 
-    def run(self, owner: str, proposal_id: str, digest: str, actor: Actor, now: datetime) -> Fact:
+    def run(self, desk: str, proposal_id: str, digest: str, actor: Actor, now: datetime) -> Fact:
         """Run an approved proposal, and give its receipt. `actor` is who approved it."""
 
         def start(connection: Connection) -> tuple[Action, ActionRequest] | Fact:
-            proposal = rows.load(connection, owner, proposal_id)
+            proposal = rows.load(connection, desk, proposal_id)
             self.failpoint("claim.begin")
-            action, request = self.action(proposal), request_of(proposal, owner, actor.id, now)
-            if refused := self._not_allowed(connection, proposal, action, actor):
+            action, request = self.action(proposal), request_of(proposal, actor.id, now)
+            if refused := self._not_allowed(connection, desk, proposal, action, actor):
                 return refused
-            if not self._claim(connection, owner, proposal_id, digest, actor.id):
-                return recorded(connection, owner, proposal)
+            if not self._claim(connection, desk, proposal_id, digest, actor.id):
+                return recorded(connection, desk, proposal)
             self.failpoint("claim.written")
             if not action.external:
                 self.failpoint("effect.begin")
                 ended = _attempt(connection, action, request)
                 self.failpoint("effect.end")
-                return self._finish(connection, owner, proposal_id, actor, ended)
-            if stale := self._stale(connection, proposal, owner):
-                return self._finish(connection, owner, proposal_id, actor, (State.FAILED, Done("failed", stale)))
+                return self._finish(connection, desk, proposal_id, actor, ended)
+            if stale := self._stale(connection, proposal):
+                return self._finish(connection, desk, proposal_id, actor, (State.FAILED, Done("failed", stale)))
             return action, request
 
         started = self.database.write(start, durable=True)
@@ -109,19 +109,19 @@ class Executor:
             self.failpoint("end.committed")
             return started
         self.failpoint("claim.committed")
-        return self.run_outside(owner, proposal_id, *started, actor)
+        return self.run_outside(desk, proposal_id, *started, actor)
 
-    def run_outside(self, owner: str, proposal_id: str, action: Action, request: ActionRequest, actor: Actor) -> Fact:
+    def run_outside(self, desk: str, proposal_id: str, action: Action, request: ActionRequest, actor: Actor) -> Fact:
         """Run an external action that this gateway has claimed."""
         with self._held(proposal_id):
             self.failpoint("effect.begin")
             ended = _attempt_outside(action, request)
             self.failpoint("effect.end")
-        return self.end(owner, proposal_id, actor, ended)
+        return self.end(desk, proposal_id, actor, ended)
 
-    def end(self, owner: str, proposal_id: str, actor: Actor, ended: tuple[State, Done]) -> Fact:
+    def end(self, desk: str, proposal_id: str, actor: Actor, ended: tuple[State, Done]) -> Fact:
         self.failpoint("end.begin")
-        receipt = self._kept(lambda connection: self._finish(connection, owner, proposal_id, actor, ended))
+        receipt = self._kept(lambda connection: self._finish(connection, desk, proposal_id, actor, ended))
         self.failpoint("end.committed")
         return receipt
 
@@ -135,32 +135,34 @@ class Executor:
                     raise
         raise AssertionError("unreachable")
 
-    def _claim(self, connection: Connection, owner: str, proposal_id: str, digest: str, by: str) -> bool:
+    def _claim(self, connection: Connection, desk: str, proposal_id: str, digest: str, by: str) -> bool:
         now = self.clock.now()
         return rows.move(
-            connection, proposal_id, owner, (State.APPROVED,), State.EXECUTING, by, now, digest=digest,
+            connection, proposal_id, desk, (State.APPROVED,), State.EXECUTING, by, now, digest=digest,
             holder=self.holder, lease=now + LEASE,
         )  # fmt: skip
 
-    def _not_allowed(self, connection: Connection, proposal: Proposal, action: Action, actor: Actor) -> Fact | None:
+    def _not_allowed(
+        self, connection: Connection, desk: str, proposal: Proposal, action: Action, actor: Actor
+    ) -> Fact | None:
         """The role may have been taken away since the approval: then nothing runs, and the receipt says so."""
-        person = self.people(actor.owner, actor.id) or actor
-        if person.owner == actor.owner and person.may(action.permission):
+        person = self.people(proposal.owner, actor.id) or actor
+        if person.owner == proposal.owner and person.may(action.permission):
             return None
         note = f"the role of {actor.id} does not allow {action.name} any more; nothing was done"
         if not rows.move(
-            connection, proposal.id, actor.owner, (State.APPROVED,), State.DENIED, "role", self.clock.now(), note=note
+            connection, proposal.id, desk, (State.APPROVED,), State.DENIED, "role", self.clock.now(), note=note
         ):
-            return recorded(connection, actor.owner, proposal)
-        return receipt_of(connection, actor.owner, proposal.id)
+            return recorded(connection, desk, proposal)
+        return receipt_of(connection, desk, proposal.id)
 
-    def _stale(self, connection: Connection, proposal: Proposal, owner: str) -> str:
+    def _stale(self, connection: Connection, proposal: Proposal) -> str:
         """Why an external action must not run any more: its target is not what the person saw. "" where it may."""
         content = proposal.content
         if self.version is None or content["target"] is None or content["precondition"] is None:
             return ""
         target = Target(**content["target"])
-        present = self.version(connection, owner, target)
+        present = self.version(connection, proposal.owner, target)
         if present is None:
             return f"{target.name!r} is no longer there; nothing was done"
         if present != content["precondition"]:
@@ -168,13 +170,13 @@ class Executor:
         return ""
 
     def _finish(
-        self, connection: Connection, owner: str, proposal_id: str, actor: Actor, ended: tuple[State, Done]
+        self, connection: Connection, desk: str, proposal_id: str, actor: Actor, ended: tuple[State, Done]
     ) -> Fact:
         """Record the end. A process that was thought dead may still tell what it alone knows."""
         state, done = ended
         before = tuple(s for s in (State.EXECUTING, State.UNKNOWN) if s is not state)
         moved = rows.move(
-            connection, proposal_id, owner, before, state, actor.id, self.clock.now(), note=done.details,
+            connection, proposal_id, desk, before, state, actor.id, self.clock.now(), note=done.details,
             outcome=done.outcome, held_by=self.holder,
         )  # fmt: skip
         if moved:
@@ -183,7 +185,7 @@ class Executor:
         else:
             _log.warning("proposal %s was settled before its action ended as %s", proposal_id, state)
         self.failpoint("end.written")
-        return receipt_of(connection, owner, proposal_id)
+        return receipt_of(connection, desk, proposal_id)
 
     @contextmanager
     def _held(self, proposal_id: str) -> Generator[None]:
@@ -228,10 +230,10 @@ def looked_up(action: Action, request: ActionRequest) -> Done | NotRun | None:
         return None
 
 
-def recorded(connection: Connection, owner: str, proposal: Proposal) -> Fact:
+def recorded(connection: Connection, desk: str, proposal: Proposal) -> Fact:
     """The receipt of a proposal that has run; an error that says what became of any other."""
     if proposal.state in (State.DONE, State.FAILED, State.UNKNOWN):
-        return receipt_of(connection, owner, proposal.id)
+        return receipt_of(connection, desk, proposal.id)
     if proposal.state is State.EXPIRED:
         raise Expired("the proposal has expired; ask for it again")
     if proposal.state is State.EXECUTING:
@@ -239,15 +241,16 @@ def recorded(connection: Connection, owner: str, proposal: Proposal) -> Fact:
     raise Conflict(f"the proposal was {proposal.state} and cannot be approved")
 
 
-def receipt_of(connection: Connection, owner: str, proposal_id: str) -> Fact:
-    found = rows.load_receipt(connection, owner, proposal_id)
+def receipt_of(connection: Connection, desk: str, proposal_id: str) -> Fact:
+    found = rows.load_receipt(connection, desk, proposal_id)
     if found is None:
         raise Conflict(f"proposal {proposal_id} has not ended")
     return found
 
 
-def request_of(proposal: Proposal, owner: str, by: str, now: datetime) -> ActionRequest:
-    content = proposal.content
+def request_of(proposal: Proposal, by: str, now: datetime) -> ActionRequest:
+    """Whose records it changes is in the bytes that were approved, not in the row that holds them."""
+    content, owner = proposal.content, proposal.owner
     target = Target(**content["target"]) if content["target"] else None
     return ActionRequest(content["arguments"], target, content["precondition"], owner, by, proposal.digest, now)
 

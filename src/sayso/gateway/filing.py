@@ -38,7 +38,7 @@ class Filing:
         words = [context.user_message] if context.user_message else []
         if self.threads is not None and asked.thread_id:
             try:
-                before = await self.threads.exchanges(context.actor.owner, asked.thread_id)
+                before = await self.threads.exchanges(context.actor.desk, asked.thread_id)
             except NotFound:
                 before = ()
             words += [exchange.question for exchange in reversed(before) if exchange.question not in words]
@@ -50,5 +50,5 @@ class Filing:
         """The `proposal` fact, and whether the same change was pending already."""
         canonical = canonical_of(change, tool, context, self.ids)
         proposal = Proposal(self.ids.new("prop"), asked.thread_id, asked.exchange_id, asked.call_id, canonical)
-        filed = await self.proposals.file(proposal, context.actor.owner, context.now, grounds.document())
+        filed = await self.proposals.file(proposal, context.actor.desk, context.now, grounds.document())
         return proposal_fact(filed.proposal, context.now), not filed.is_new

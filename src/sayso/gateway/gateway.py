@@ -98,7 +98,7 @@ class Gateway:
 
     async def supersede_thread(self, thread_id: str, actor: Actor) -> Sequence[str]:
         """Close whatever waits in one thread, since its person goes on without it. Gives the ids that were."""
-        waiting = await self._proposals.list(actor.owner, _PENDING, thread_id)
+        waiting = await self._proposals.list(actor.desk, _PENDING, thread_id)
         closed: list[str] = []
         for proposal in waiting:
             try:
@@ -119,7 +119,7 @@ class Gateway:
         now = self._clock.now()
 
         def change(connection: Connection) -> Proposal:
-            proposal = rows.load(connection, actor.owner, proposal_id)
+            proposal = rows.load(connection, actor.desk, proposal_id)
             if digest is not None and proposal.digest != digest:
                 raise Conflict("the card has changed since it was shown; look at it again before you edit it")
             if proposal.state is not State.PENDING:
@@ -128,7 +128,7 @@ class Gateway:
                 raise Expired("the proposal has expired; ask for it again")
             self._check_theirs(proposal, actor)
             canonical = edited_bytes(proposal, self._actions.get(_name(proposal)), changes, now)
-            after = rows.rewrite(connection, actor.owner, proposal_id, canonical, actor.id, now)
+            after = rows.rewrite(connection, actor.desk, proposal_id, canonical, actor.id, now)
             self._told(connection, actor, "edited", proposal_id, {"digest": after.digest})
             return after
 
@@ -143,14 +143,14 @@ class Gateway:
         action = self.action(proposal)
         return schema_of(action) if action else None
 
-    async def card(self, owner: str, proposal: Proposal) -> Card:
+    async def card(self, desk: str, proposal: Proposal) -> Card:
         """What a person must see of a proposal before they decide."""
         action, now = self.action(proposal), self._clock.now()
-        return await self._database.aread(lambda connection: card_of(connection, owner, proposal, action, now))
+        return await self._database.aread(lambda connection: card_of(connection, desk, proposal, action, now))
 
-    async def changes(self, owner: str, proposal_id: str) -> tuple[ProposalChange, ...]:
+    async def changes(self, desk: str, proposal_id: str) -> tuple[ProposalChange, ...]:
         """Who did what to a proposal, and when: the oldest first."""
-        return await self._proposals.changes(owner, proposal_id)
+        return await self._proposals.changes(desk, proposal_id)
 
     async def settle(self, proposal_id: str, actor: Actor, *, happened: bool) -> Fact:
         """Record what a person found out about a proposal whose end is unknown. Raises NotFound, Forbidden,
@@ -165,16 +165,16 @@ class Gateway:
         """
         return await asyncio.to_thread(self._check, proposal_id, actor)
 
-    async def receipt(self, owner: str, proposal_id: str) -> Fact | None:
-        return await self._proposals.receipt(owner, proposal_id)
+    async def receipt(self, desk: str, proposal_id: str) -> Fact | None:
+        return await self._proposals.receipt(desk, proposal_id)
 
-    async def files(self, owner: str, proposal_id: str) -> tuple[OutFile, ...]:
+    async def files(self, desk: str, proposal_id: str) -> tuple[OutFile, ...]:
         """The files that an action made, in its order."""
-        return await self._database.aread(lambda connection: results.load_files(connection, owner, proposal_id))
+        return await self._database.aread(lambda connection: results.load_files(connection, desk, proposal_id))
 
-    async def facts(self, owner: str, proposal_id: str) -> tuple[Fact, ...]:
+    async def facts(self, desk: str, proposal_id: str) -> tuple[Fact, ...]:
         """What an action learned, for the thread that asked: another agent's answer."""
-        return await self._database.aread(lambda connection: results.load_facts(connection, owner, proposal_id))
+        return await self._database.aread(lambda connection: results.load_facts(connection, desk, proposal_id))
 
     async def recover(self, now: datetime) -> int:
         """Finish what a dead process left: run what was approved and never claimed, if the approver's
@@ -196,7 +196,7 @@ class Gateway:
         failpoint("approve.begin")
 
         def decide(connection: Connection) -> Fact | Expired | None:
-            proposal = rows.load(connection, actor.owner, proposal_id)
+            proposal = rows.load(connection, actor.desk, proposal_id)
             if proposal.digest != digest:
                 raise Conflict("the card has changed since it was shown; look at it again before you approve it")
             self._check_role(proposal, actor)
@@ -208,7 +208,7 @@ class Gateway:
         failpoint("approve.committed")
         if isinstance(decided, Expired):
             raise decided
-        return decided or self._executor.run(actor.owner, proposal_id, digest, actor, now)
+        return decided or self._executor.run(actor.desk, proposal_id, digest, actor, now)
 
     def _decide(self, connection: Connection, proposal: Proposal, actor: Actor, now: datetime) -> Fact | Expired | None:
         """Write the approval: None when the proposal is approved now, its receipt when it has ended.
@@ -216,13 +216,13 @@ class Gateway:
         The end of its time is given back, not raised, so that it is recorded too.
         """
         if proposal.state not in (State.PENDING, State.APPROVED):
-            return recorded(connection, actor.owner, proposal)
+            return recorded(connection, actor.desk, proposal)
         if proposal.expires <= now:
-            rows.move(connection, proposal.id, actor.owner, (proposal.state,), State.EXPIRED, "clock", now)
+            rows.move(connection, proposal.id, actor.desk, (proposal.state,), State.EXPIRED, "clock", now)
             return Expired(f"the proposal expired at {proposal.expires:%Y-%m-%d %H:%M} UTC; ask for it again")
         if proposal.state is State.PENDING:
             rows.move(
-                connection, proposal.id, actor.owner, _PENDING, State.APPROVED, actor.id, now, digest=proposal.digest,
+                connection, proposal.id, actor.desk, _PENDING, State.APPROVED, actor.id, now, digest=proposal.digest,
                 holder=self._executor.holder, lease=now + LEASE,
             )  # fmt: skip
             self._told(connection, actor, "approved", proposal.id, {"digest": proposal.digest})
@@ -232,42 +232,42 @@ class Gateway:
         now = self._clock.now()
 
         def close(connection: Connection) -> Fact:
-            proposal = rows.load(connection, actor.owner, proposal_id)
+            proposal = rows.load(connection, actor.desk, proposal_id)
             self._check_theirs(proposal, actor)
-            moved = rows.move(connection, proposal_id, actor.owner, _PENDING, to, actor.id, now, note=words)
+            moved = rows.move(connection, proposal_id, actor.desk, _PENDING, to, actor.id, now, note=words)
             if moved:
                 self._told(connection, actor, to.value, proposal_id, {"digest": proposal.digest})
             elif proposal.state is not to:
                 raise Conflict(f"the proposal is {proposal.state} and cannot be {to} any more")
-            return receipt_of(connection, actor.owner, proposal_id)
+            return receipt_of(connection, actor.desk, proposal_id)
 
         return await self._database.awrite(close, durable=True)
 
     def _settle(
         self, connection: Connection, proposal_id: str, actor: Actor, to: State, done: Done | None = None
     ) -> Fact:
-        proposal = rows.load(connection, actor.owner, proposal_id)
+        proposal = rows.load(connection, actor.desk, proposal_id)
         self._check_role(proposal, actor)
         note, outcome = (done.details, done.outcome) if done else (SETTLED, None)
         if not rows.move(
-            connection, proposal_id, actor.owner, (State.UNKNOWN,), to, actor.id, self._clock.now(), note=note,
+            connection, proposal_id, actor.desk, (State.UNKNOWN,), to, actor.id, self._clock.now(), note=note,
             outcome=outcome,
         ):  # fmt: skip
             raise Conflict(f"the proposal is {proposal.state}; only an unknown end can be settled")
         if done:
             results.add(connection, proposal_id, done)
         self._told(connection, actor, "settled", proposal_id, {"state": to.value})
-        return receipt_of(connection, actor.owner, proposal_id)
+        return receipt_of(connection, actor.desk, proposal_id)
 
     def _check(self, proposal_id: str, actor: Actor) -> Fact:
-        proposal = self._database.read(lambda connection: rows.load(connection, actor.owner, proposal_id))
+        proposal = self._database.read(lambda connection: rows.load(connection, actor.desk, proposal_id))
         self._check_role(proposal, actor)
         if proposal.state is not State.UNKNOWN:
             raise Conflict(f"the proposal is {proposal.state}; only an unknown end is looked for")
         by = self._database.read(lambda connection: rows.approved_by(connection, proposal_id)) or actor.id
-        found = looked_up(self._action(proposal), request_of(proposal, actor.owner, by, self._clock.now()))
+        found = looked_up(self._action(proposal), request_of(proposal, by, self._clock.now()))
         if found is None:
-            return self._database.read(lambda connection: receipt_of(connection, actor.owner, proposal_id))
+            return self._database.read(lambda connection: receipt_of(connection, actor.desk, proposal_id))
         done = Done("failed", DID_NOT_RUN) if isinstance(found, NotRun) else found
         to = State.FAILED if isinstance(found, NotRun) else State.DONE
         return self._database.write(lambda c: self._settle(c, proposal_id, actor, to, done), durable=True)

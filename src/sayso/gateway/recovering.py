@@ -50,16 +50,16 @@ def _guarded(executor: Executor, claim: Claim, now: datetime, take_up: _TakeUp) 
 def _resume(executor: Executor, claim: Claim, now: datetime) -> int:
     """Run one approved proposal that no process claimed, if it still may run."""
     proposal, by = _loaded(executor, claim)
-    if lapsed := _lapsed(executor, proposal, claim.owner, by, now):
+    if lapsed := _lapsed(executor, proposal, by, now):
         state, reason = lapsed
         _log.warning("proposal %s is %s at recovery: %s", claim.id, state, reason)
         approved = (State.APPROVED,)
         return executor.database.write(
-            lambda c: rows.move(c, claim.id, claim.owner, approved, state, BY, now, note=reason), durable=True
+            lambda c: rows.move(c, claim.id, claim.desk, approved, state, BY, now, note=reason), durable=True
         )
-    person = executor.people(claim.owner, by)
+    person = executor.people(proposal.owner, by)
     assert person is not None
-    executor.run(claim.owner, claim.id, proposal.digest, person, now)
+    executor.run(claim.desk, claim.id, proposal.digest, person, now)
     return 1
 
 
@@ -68,6 +68,7 @@ def _take_up(executor: Executor, claim: Claim, now: datetime) -> int:
     try:
         proposal, by = _loaded(executor, claim)
         action = executor.actions.get(str(proposal.content["action"]))
+        request = request_of(proposal, by, now)
     except (Conflict, ValueError, KeyError, TypeError) as wrong:
         _log.error("proposal %s cannot be read: %s", claim.id, wrong)
         return _mark_unknown(executor, claim, now)
@@ -77,7 +78,6 @@ def _take_up(executor: Executor, claim: Claim, now: datetime) -> int:
         lambda c: rows.take_over(c, claim, executor.holder, executor.clock.now() + LEASE, BY, now), durable=True
     ):
         return 0  # another process was quicker
-    request = request_of(proposal, claim.owner, by, now)
     _settle(executor, claim, proposal, action, request, now)
     return 1
 
@@ -85,27 +85,27 @@ def _take_up(executor: Executor, claim: Claim, now: datetime) -> int:
 def _settle(
     executor: Executor, claim: Claim, proposal: Proposal, action: Action, request: ActionRequest, now: datetime
 ) -> None:
-    nobody = Actor(BY, claim.owner, frozenset())
+    nobody = Actor(BY, proposal.owner, frozenset())
     found = looked_up(action, request)
     if isinstance(found, Done):
-        executor.end(claim.owner, claim.id, nobody, (State.DONE, found))
+        executor.end(claim.desk, claim.id, nobody, (State.DONE, found))
     elif found is None and not action.repeatable:
-        executor.end(claim.owner, claim.id, nobody, (State.UNKNOWN, Done("unknown", MAY_HAVE_RUN)))
-    elif lapsed := _lapsed(executor, proposal, claim.owner, request.actor, now):
+        executor.end(claim.desk, claim.id, nobody, (State.UNKNOWN, Done("unknown", MAY_HAVE_RUN)))
+    elif lapsed := _lapsed(executor, proposal, request.actor, now):
         unsure = (State.UNKNOWN, Done("unknown", f"{MAY_HAVE_RUN}; {lapsed[1]}"))
         ended = (State.FAILED, Done("failed", f"{DID_NOT_RUN}; {lapsed[1]}")) if found else unsure
-        executor.end(claim.owner, claim.id, nobody, ended)
+        executor.end(claim.desk, claim.id, nobody, ended)
     else:
-        person = executor.people(claim.owner, request.actor)
+        person = executor.people(proposal.owner, request.actor)
         assert person is not None
-        executor.run_outside(claim.owner, claim.id, action, request, person)
+        executor.run_outside(claim.desk, claim.id, action, request, person)
 
 
 def _mark_unknown(executor: Executor, claim: Claim, now: datetime) -> int:
     executing = (State.EXECUTING,)
     return executor.database.write(
         lambda c: rows.move(
-            c, claim.id, claim.owner, executing, State.UNKNOWN, BY, now, note=MAY_HAVE_RUN, held_by=claim.holder,
+            c, claim.id, claim.desk, executing, State.UNKNOWN, BY, now, note=MAY_HAVE_RUN, held_by=claim.holder,
         ),
         durable=True,
     )  # fmt: skip
@@ -114,11 +114,11 @@ def _mark_unknown(executor: Executor, claim: Claim, now: datetime) -> int:
 def _loaded(executor: Executor, claim: Claim) -> tuple[Proposal, str]:
     """The proposal, and who approved it last."""
     database = executor.database
-    proposal = database.read(lambda connection: rows.load(connection, claim.owner, claim.id))
+    proposal = database.read(lambda connection: rows.load(connection, claim.desk, claim.id))
     return proposal, database.read(lambda connection: rows.approved_by(connection, claim.id)) or ""
 
 
-def _lapsed(executor: Executor, proposal: Proposal, owner: str, by: str, now: datetime) -> tuple[State, str] | None:
+def _lapsed(executor: Executor, proposal: Proposal, by: str, now: datetime) -> tuple[State, str] | None:
     """Why an approval does not hold any more, and the state that follows; None where it does."""
     action = executor.actions.get(str(proposal.content["action"]))
     if proposal.expires <= now:
@@ -126,8 +126,8 @@ def _lapsed(executor: Executor, proposal: Proposal, owner: str, by: str, now: da
     if action is None:
         name = proposal.content["action"]
         return State.EXPIRED, f"this installation does not offer the action {name!r} any more"
-    person = executor.people(owner, by)
-    if person is None or person.owner != owner or not person.may(action.permission):
+    person = executor.people(proposal.owner, by)
+    if person is None or person.owner != proposal.owner or not person.may(action.permission):
         who = by or "whoever approved it"
         return State.DENIED, f"the role of {who} does not allow {action.name} any more; nothing was done"
     return None

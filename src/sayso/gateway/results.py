@@ -34,15 +34,15 @@ def add(connection: Connection, proposal_id: str, done: Done) -> None:
         connection.execute(_ADD, row)
 
 
-def load_files(connection: Connection, owner: str, proposal_id: str) -> tuple[OutFile, ...]:
-    """Raises NotFound for a proposal of another owner."""
-    found = _load(connection, owner, proposal_id)
+def load_files(connection: Connection, desk: str, proposal_id: str) -> tuple[OutFile, ...]:
+    """Raises NotFound for a proposal of another desk."""
+    found = _load(connection, desk, proposal_id)
     return tuple(OutFile(r.name, r.media_type, bytes(r.content)) for r in found if r.media_type != FACT_TYPE)
 
 
-def load_facts(connection: Connection, owner: str, proposal_id: str) -> tuple[Fact, ...]:
-    """Raises NotFound for a proposal of another owner. A fact that cannot be read is left out, and logged."""
-    found = _load(connection, owner, proposal_id)
+def load_facts(connection: Connection, desk: str, proposal_id: str) -> tuple[Fact, ...]:
+    """Raises NotFound for a proposal of another desk. A fact that cannot be read is left out, and logged."""
+    found = _load(connection, desk, proposal_id)
     facts = (_fact(bytes(r.content), proposal_id) for r in found if r.media_type == FACT_TYPE)
     return tuple(fact for fact in facts if fact is not None)
 
@@ -56,8 +56,8 @@ def _rows(done: Done) -> Iterator[tuple[str, str, bytes]]:
         yield fact.kind.name, FACT_TYPE, json.dumps(encode_fact(Numbered("", fact))).encode("ascii")
 
 
-def _load(connection: Connection, owner: str, proposal_id: str) -> list[Any]:
-    proposal_rows.load(connection, owner, proposal_id)
+def _load(connection: Connection, desk: str, proposal_id: str) -> list[Any]:
+    proposal_rows.load(connection, desk, proposal_id)
     return list(connection.execute(_LOAD, {"id": proposal_id}))
 
 

@@ -133,10 +133,10 @@ class Assistant:
         known = {n.ref: n for m in history for n in m.numbered}
         evidence = Evidence(known.values(), next_number=first_ref)
         record = context.record if context else None
-        receipts = await self.proposals.receipts_for(actor.owner, thread_id)
-        learned = [f for r in receipts for f in await self.gateway.facts(actor.owner, str(r.values["proposal_id"]))]
+        receipts = await self.proposals.receipts_for(actor.desk, thread_id)
+        learned = [f for r in receipts for f in await self.gateway.facts(actor.desk, str(r.values["proposal_id"]))]
         seeds = evidence.add_all([*receipts, *learned, *await self.seeds(actor, message, now, record)])
-        await self.images.keep(actor.owner, images, now)
+        await self.images.keep(actor.desk, images, now)
         attached = tuple({n.ref: n for n in evidence.add_all(image.fact(now) for image in images)}.values())
         keeper.delivers = [str(r.values["proposal_id"]) for r in receipts]
         task = Task(
@@ -149,10 +149,10 @@ class Assistant:
 
     async def _settled(self, actor: Actor, thread_id: str) -> tuple[Message, ...]:
         """The transcript; calls that nobody will answer any more get their result now."""
-        messages = await self.threads.messages(actor.owner, thread_id)
+        messages = await self.threads.messages(actor.desk, thread_id)
         if not open_calls(messages):
             return messages
-        return await settle(self.threads, actor.owner, thread_id, self.ids, self.clock.now())
+        return await settle(self.threads, actor.desk, thread_id, self.ids, self.clock.now())
 
     def _run(
         self, task: Task, actor: Actor, evidence: Evidence, model: Model, now: datetime,
@@ -178,12 +178,12 @@ class Assistant:
         """The bytes of the attached images and of the newest ones before them, for a model that may see."""
         before = (n for message in reversed(history) for n in message.images)
         digests = list(dict.fromkeys(n.fact.key for n in (*attached, *before)))
-        return await self.images.pictures(actor.owner, digests[:MAX_IMAGES]) if may_see(model) else {}
+        return await self.images.pictures(actor.desk, digests[:MAX_IMAGES]) if may_see(model) else {}
 
     async def _thread(self, actor: Actor, thread_id: str | None, message: str) -> Thread:
         if thread_id is None:
-            return await self.threads.create(actor.owner, title_of(message))
-        return await self.threads.get(actor.owner, thread_id)
+            return await self.threads.create(actor.desk, title_of(message))
+        return await self.threads.get(actor.desk, thread_id)
 
     async def edit(
         self, actor: Actor, proposal_id: str, changes: Mapping[str, Any], digest: str | None = None
@@ -218,7 +218,7 @@ class _Keeper:
 
     async def _begin(self, question: str, now: datetime) -> Exchange:
         begun = await self._on.threads.start_exchange(
-            self.actor.owner, self.thread_id, self.exchange_id, question=question, model=self._model, at=now
+            self.actor.desk, self.thread_id, self.exchange_id, question=question, model=self._model, at=now
         )
         self._begun = True
         return begun
@@ -246,11 +246,11 @@ class _Keeper:
                 pass
 
     async def _store(self, *messages: Message) -> None:
-        await self._on.threads.append(self.actor.owner, self.thread_id, *messages)
+        await self._on.threads.append(self.actor.desk, self.thread_id, *messages)
         self._stored.extend(messages)
         if self.delivers:  # not before: a receipt that nobody was told comes again
             told, self.delivers = self.delivers, ()
-            await self._on.proposals.mark_delivered(self.actor.owner, told)
+            await self._on.proposals.mark_delivered(self.actor.desk, told)
 
     async def close(self) -> None:
         if self._writing is not None:

@@ -25,16 +25,11 @@ def driven_service(
     """`gateway` gives the keys by which seals are made, `own` those that sign continuations."""
 
     async def uploads(actor: Actor, digests: Sequence[str]) -> Mapping[str, Attachment]:
-        return {digest: await assistant.images.get(actor.owner, digest) for digest in digests}
+        return {digest: await assistant.images.get(actor.desk, digest) for digest in digests}
 
     parts = Parts(
         assistant.model, assistant.clock, assistant.ids, own, FixedKeys(lambda: gateway().public),
         replace(assistant.limits, steps=steps), assistant.locale, assistant.profile, assistant.instructions,
         assistant.second_opinion, uploads,
     )  # fmt: skip
-    return ChatService(parts, runs, reader=_owner_of)
-
-
-def _owner_of(actor: Actor) -> str:
-    """As the assistant's own runs are kept."""
-    return actor.owner
+    return ChatService(parts, runs)

@@ -95,8 +95,8 @@ class ThreadDesk:
 
     async def history(self, actor: Actor, thread_id: str) -> History:
         """The transcript, without what is damaged in it, sealed for this person. Raises NotFound."""
-        thread = await self.threads.get(actor.owner, thread_id)
-        messages = sound(await self.threads.messages(actor.owner, thread_id), may_wait=True)
+        thread = await self.threads.get(actor.desk, thread_id)
+        messages = sound(await self.threads.messages(actor.desk, thread_id), may_wait=True)
         digest = transcript_digest(messages)
         claims = {
             "sub": actor.id, "owner": actor.owner, "thread": thread.id, "transcript": digest,
@@ -112,10 +112,10 @@ class ThreadDesk:
 
         Raises NotFound, Unproven, StaleCopy (the thread has moved on) or Conflict. The same again changes nothing.
         """
-        thread = await self.threads.get(actor.owner, thread_id)
+        thread = await self.threads.get(actor.desk, thread_id)
         claims = await self._claims(actor, thread_id, continuation)
         added = self._read(documents)
-        stored = await self.threads.messages(actor.owner, thread_id)
+        stored = await self.threads.messages(actor.desk, thread_id)
         view = sound(stored, may_wait=True)
         told = transcript_digest(view)
         vouched = str(claims["transcript"])
@@ -129,7 +129,7 @@ class ThreadDesk:
             )
         exchanges = self._exchanges(thread, (*view, *added), added, claims)
         after = await self.threads.extend(
-            actor.owner, thread_id, added, exchanges, expected=thread.transcript,
+            actor.desk, thread_id, added, exchanges, expected=thread.transcript,
             title=title_of(exchanges[0].question) if exchanges else "",
         )  # fmt: skip
         return Stored(after, vouched, len(view) + len(added), len(added))

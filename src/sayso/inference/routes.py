@@ -81,14 +81,14 @@ class InferenceApi:
         return EventStream(self.service.runs, await self.service.chat(body))
 
     async def events(self, request: Request) -> Response:
-        reader = self.service.reader(await self.who(request))
-        run = await self.service.runs.find(request.path_params["run_id"], reader)
+        actor = await self.who(request)
+        run = await self.service.runs.find(request.path_params["run_id"], actor.desk)
         return EventStream(self.service.runs, run, last_event_id(request))
 
     async def stop(self, request: Request) -> Response:
         await read(request, Nothing, 1024)
-        reader = self.service.reader(await self.who(request))
-        run = await self.service.runs.halt(request.path_params["run_id"], reader)
+        actor = await self.who(request)
+        run = await self.service.runs.halt(request.path_params["run_id"], actor.desk)
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
 
     async def keys(self, request: Request) -> Response:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,18 +36,12 @@ from sayso.vocabulary import ordinary_words
 _CATALOGUES = 32  # that are kept as they were read, by their digest
 
 
-def reader_of(actor: Actor) -> str:
-    """Whose a run is: one person's, not all of an owner's."""
-    return f"{actor.owner}/{actor.id}"
-
-
 @dataclass(slots=True)
 class ChatService:
-    """Answers chat requests. `reader` says under what a person's runs are kept."""
+    """Answers chat requests. A run is its person's: of who is in the catalogue's seal."""
 
     parts: Parts
     runs: Runs
-    reader: Callable[[Actor], str] = reader_of
     _offered: OrderedDict[str, Offered] = field(default_factory=OrderedDict[str, Offered])
 
     @property
@@ -75,12 +69,12 @@ class ChatService:
         at = asked.proven.continuation
         plan = self._plan(body, asked, at, run_id)
         if at is None:
-            return self._start(plan, self.reader(actor))
+            return self._start(plan, actor.desk)
         first = await self.runs.claim(at.id, canonical_digest(body.model_dump(mode="json")), run_id)
         if first != run_id:
-            return await self._begun(first, self.reader(actor))
+            return await self._begun(first, actor.desk)
         try:
-            return self._start(plan, self.reader(actor))
+            return self._start(plan, actor.desk)
         except SaysoError:
             await self.runs.release(run_id)
             raise
@@ -155,10 +149,10 @@ class ChatService:
         assert at is not None
         return planning.go_on(at, asked, run_id)
 
-    def _start(self, plan: Plan, reader: str) -> Run:
+    def _start(self, plan: Plan, desk: str) -> Run:
         telling = Telling(plan, self._continuations, self.parts.ids)
         events = self._mended(telling.events(self._loop(plan)), plan)
-        return self.runs.start(plan.task.run_id, reader, events, telling.stopped)
+        return self.runs.start(plan.task.run_id, desk, events, telling.stopped)
 
     async def _mended(self, events: AsyncIterator[Event], plan: Plan) -> AsyncIterator[Event]:
         """A run that failed leaves the thread as it was: its continuation may be used again."""
@@ -167,14 +161,14 @@ class ChatService:
                 await self.runs.release(plan.task.run_id)
             yield event
 
-    async def _begun(self, run_id: str, reader: str) -> Run:
+    async def _begun(self, run_id: str, desk: str) -> Run:
         """The run of the same request, which may be starting this very moment."""
         for _ in range(20):
             try:
-                return await self.runs.find(run_id, reader)
+                return await self.runs.find(run_id, desk)
             except NotFound:
                 await asyncio.sleep(0.1)
-        return await self.runs.find(run_id, reader)
+        return await self.runs.find(run_id, desk)
 
     def _loop(self, plan: Plan) -> AsyncIterator[Event]:
         parts, task, declared = self.parts, plan.task, plan.asked.declared

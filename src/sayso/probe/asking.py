@@ -93,7 +93,7 @@ async def _sample(
 ) -> Sample:  # fmt: skip
     facts = watched.facts | told.facts
     draft = _draft_violations(assistant, wording, watched.replies, facts, told.report)
-    proposals = await assistant.proposals.list(LOCAL_USER.owner)
+    proposals = await assistant.proposals.list(LOCAL_USER.desk)
     calls = _calls(told.messages)
     cited = told.answer.citations if told.answer else ()
     tools = frozenset(tool.name for tool in assistant.registry)

@@ -100,7 +100,7 @@ async def prepared(folder: Path) -> World:
     """Make a world in an empty folder."""
     replies = [reply for _, given in _BEFORE for reply in given]
     with Scripted(replies) as model, _assistant(folder, model, Limits()) as assistant:
-        thread = await assistant.threads.create(LOCAL_USER.owner, "A long conversation")
+        thread = await assistant.threads.create(LOCAL_USER.desk, "A long conversation")
         for question, _ in _BEFORE:
             async for _event in assistant.ask(question, actor=LOCAL_USER, thread_id=thread.id):
                 pass

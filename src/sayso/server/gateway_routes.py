@@ -169,5 +169,5 @@ class GatewayRoutes:
         record = page_of(body.context).record if body.context else None
         result, told = await self.dispatcher.context(actor, body.message, body.thread_id or "", record)
         # Only what was sent has been told: a receipt whose answer was lost is told again.
-        after = BackgroundTask(self.dispatcher.proposals.mark_delivered, actor.owner, told) if told else None
+        after = BackgroundTask(self.dispatcher.proposals.mark_delivered, actor.desk, told) if told else None
         return JSONResponse(result.document(), background=after)

@@ -53,21 +53,21 @@ class LocalAssistant:
 
     async def attach(self, actor: Actor, data: bytes, name: str) -> Attachment:
         image = await asyncio.to_thread(read_attachment, data, name)  # a large one takes a while
-        await self._on.images.keep(actor.owner, (image,), self._on.clock.now())
+        await self._on.images.keep(actor.desk, (image,), self._on.clock.now())
         return image
 
     async def image(self, actor: Actor, digest: str) -> Attachment:
-        return await self._on.images.get(actor.owner, digest)
+        return await self._on.images.get(actor.desk, digest)
 
     async def proposals(self, actor: Actor, state: str | None) -> Sequence[ProposalView]:
         await self._on.proposals.expire(self._on.clock.now())
         states = [ProposalState(state)] if state else None
-        found = await self._on.proposals.list(actor.owner, states)
+        found = await self._on.proposals.list(actor.desk, states)
         return [await self._view(actor, proposal) for proposal in found]
 
     async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView:
         await self._on.proposals.expire(self._on.clock.now())
-        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def edit(
         self, actor: Actor, proposal_id: str, digest: str, changes: Mapping[str, Any]
@@ -76,48 +76,48 @@ class LocalAssistant:
 
     async def approve(self, actor: Actor, proposal_id: str, digest: str) -> ProposalView:
         await self._on.gateway.approve(proposal_id, digest, actor)
-        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def deny(self, actor: Actor, proposal_id: str, words: str) -> ProposalView:
         await self._on.gateway.deny(proposal_id, actor, words)
-        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def supersede(self, actor: Actor, proposal_id: str) -> ProposalView:
         await self._on.gateway.supersede(proposal_id, actor)
-        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def settle(self, actor: Actor, proposal_id: str, *, happened: bool) -> ProposalView:
         await self._on.gateway.settle(proposal_id, actor, happened=happened)
-        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def check(self, actor: Actor, proposal_id: str) -> ProposalView:
         await self._on.gateway.check(proposal_id, actor)
-        return await self._view(actor, await self._on.proposals.get(actor.owner, proposal_id))
+        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def changes(self, actor: Actor, proposal_id: str) -> Sequence[ChangeView]:
-        found = await self._on.gateway.changes(actor.owner, proposal_id)
+        found = await self._on.gateway.changes(actor.desk, proposal_id)
         return [ChangeView(c.state.value, c.by, c.at, c.digest, c.note) for c in found]
 
     async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None:
-        files = await self._on.gateway.files(actor.owner, proposal_id)
+        files = await self._on.gateway.files(actor.desk, proposal_id)
         return next((file for file in files if file.name == name), None)
 
     async def threads(self, actor: Actor) -> Sequence[ThreadView]:
-        return [ThreadView(t.id, t.title, t.updated) for t in await self._on.threads.list(actor.owner)]
+        return [ThreadView(t.id, t.title, t.updated) for t in await self._on.threads.list(actor.desk)]
 
     async def thread(self, actor: Actor, thread_id: str) -> ThreadDetail:
-        thread = await self._on.threads.get(actor.owner, thread_id)
-        messages = await self._on.threads.messages(actor.owner, thread_id)
-        exchanges = await self._on.threads.exchanges(actor.owner, thread_id)
+        thread = await self._on.threads.get(actor.desk, thread_id)
+        messages = await self._on.threads.messages(actor.desk, thread_id)
+        exchanges = await self._on.threads.exchanges(actor.desk, thread_id)
         return ThreadDetail(thread.id, thread.title, tuple(_exchange_view(e, messages) for e in exchanges))
 
     async def _view(self, actor: Actor, proposal: Proposal) -> ProposalView:
         content = proposal.content
-        receipt = await self._on.gateway.receipt(actor.owner, proposal.id)
-        files = await self._on.gateway.files(actor.owner, proposal.id) if receipt else ()
-        learned = await self._on.gateway.facts(actor.owner, proposal.id) if receipt else ()
+        receipt = await self._on.gateway.receipt(actor.desk, proposal.id)
+        files = await self._on.gateway.files(actor.desk, proposal.id) if receipt else ()
+        learned = await self._on.gateway.facts(actor.desk, proposal.id) if receipt else ()
         schema = self._on.gateway.inputs(proposal)
-        card = await self._on.gateway.card(actor.owner, proposal)
+        card = await self._on.gateway.card(actor.desk, proposal)
         action = self._on.gateway.action(proposal)
         ended: Mapping[str, object] = receipt.values if receipt else {}
         target = content["target"]

@@ -139,7 +139,7 @@ class Api:
             supersede=body.proposals == "supersede",
         )
         self.runs.admit()
-        return EventStream(self.runs, self.runs.start(run_id, actor.owner, events))
+        return EventStream(self.runs, self.runs.start(run_id, actor.desk, events))
 
     async def attach(self, request: Request) -> Response:
         """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""
@@ -158,12 +158,12 @@ class Api:
         return Response(found.data, headers={**headers, "content-type": found.media_type})
 
     async def events(self, request: Request) -> Response:
-        run = await self.runs.find(request.path_params["run_id"], actor_of(request).owner)
+        run = await self.runs.find(request.path_params["run_id"], actor_of(request).desk)
         return EventStream(self.runs, run, last_event_id(request))
 
     async def stop(self, request: Request) -> Response:
         await read(request, Nothing, 1024)
-        run = await self.runs.halt(request.path_params["run_id"], actor_of(request).owner)
+        run = await self.runs.halt(request.path_params["run_id"], actor_of(request).desk)
         return JSONResponse({"run_id": run.id, "stopped": run.stopped})
 
     async def threads(self, request: Request) -> Response:

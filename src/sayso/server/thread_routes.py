@@ -103,13 +103,13 @@ class ThreadRoutes:
 
     async def list(self, request: Request) -> Response:
         asked = read_query(request, shapes.ThreadsQuery)
-        found = await self.desk.threads.list(actor_of(request).owner, asked.limit + 1, asked.before, asked.q)
+        found = await self.desk.threads.list(actor_of(request).desk, asked.limit + 1, asked.before, asked.q)
         page = [_line(thread) for thread in found[: asked.limit]]
         return JSONResponse({"threads": page, "more": len(found) > asked.limit})
 
     async def create(self, request: Request) -> Response:
         body = await read(request, shapes.NewThread, _SMALL)
-        thread = await self.desk.threads.create(actor_of(request).owner, _one_line(body.title))
+        thread = await self.desk.threads.create(actor_of(request).desk, _one_line(body.title))
         return JSONResponse(_line(thread), 201)
 
     async def show(self, request: Request) -> Response:
@@ -117,14 +117,14 @@ class ThreadRoutes:
 
     async def rename(self, request: Request) -> Response:
         body = await read(request, shapes.Renamed, _SMALL)
-        title, owner = _one_line(body.title), actor_of(request).owner
+        title, owner = _one_line(body.title), actor_of(request).desk
         if not title:
             raise Problem(422, "wrong_content", "title: write a title")
         await self.desk.threads.rename(owner, _id(request), title)
         return JSONResponse(_line(await self.desk.threads.get(owner, _id(request))))
 
     async def delete(self, request: Request) -> Response:
-        await self.desk.threads.delete(actor_of(request).owner, _id(request))
+        await self.desk.threads.delete(actor_of(request).desk, _id(request))
         return Response(status_code=204)
 
     async def history(self, request: Request) -> Response:
@@ -152,7 +152,7 @@ class ThreadRoutes:
         )  # fmt: skip
 
     async def _export(self, request: Request) -> Export:
-        owner, thread_id, threads = actor_of(request).owner, _id(request), self.desk.threads
+        owner, thread_id, threads = actor_of(request).desk, _id(request), self.desk.threads
         return Export(
             await threads.get(owner, thread_id), await threads.exchanges(owner, thread_id),
             await threads.messages(owner, thread_id), await threads.feedback(owner, thread_id, 1000),
@@ -162,16 +162,16 @@ class ThreadRoutes:
         body = await read(request, shapes.SentFeedback, _SMALL)
         actor, exchange_id = actor_of(request), str(request.path_params["exchange_id"])
         if body.rating == "none":
-            await self.desk.threads.unrate(actor.owner, _id(request), exchange_id, actor.id)
+            await self.desk.threads.unrate(actor.desk, _id(request), exchange_id, actor.id)
         else:
             said = Feedback(
                 _id(request), exchange_id, actor.id, Rating(body.rating), body.words, self.desk.clock.now()
             )  # fmt: skip
-            await self.desk.threads.rate(actor.owner, said)
+            await self.desk.threads.rate(actor.desk, said)
         return Response(status_code=204)
 
     async def opinions(self, request: Request) -> Response:
-        owner = actor_of(request).owner
+        owner = actor_of(request).desk
         await self.desk.threads.get(owner, _id(request))
         return await self._told(request, _id(request))
 
@@ -180,7 +180,7 @@ class ThreadRoutes:
 
     async def _told(self, request: Request, thread_id: str | None) -> Response:
         limit = read_query(request, shapes.FeedbackQuery).limit
-        found = await self.desk.threads.feedback(actor_of(request).owner, thread_id, limit)
+        found = await self.desk.threads.feedback(actor_of(request).desk, thread_id, limit)
         return JSONResponse({"feedback": [_opinion(one) for one in found]})
 
 

@@ -40,7 +40,7 @@ _ONLY_HERE = text(
 
 
 class ImageStore(Protocol):
-    """An image of another owner is not found, as one that does not exist."""
+    """An image of another owner is not found, as one that does not exist. `owner` is a person's desk."""
 
     async def keep(self, owner: str, images: Collection[Attachment], at: datetime) -> None: ...
     async def get(self, owner: str, digest: str) -> Attachment: ...

@@ -190,9 +190,9 @@ class MemoryProposals:
         waiting = self._twin(owner, proposal.canonical)
         if waiting is not None:
             return Filed(waiting.proposal, is_new=False)
-        kept = _Kept(proposal, owner, at)
+        kept, by = _Kept(proposal, owner, at), str(proposal.content.get("actor", owner))
         self._kept[proposal.id] = kept
-        kept.changes.append(ProposalChange(ProposalState.PENDING, owner, at, proposal.digest, "filed"))
+        kept.changes.append(ProposalChange(ProposalState.PENDING, by, at, proposal.digest, "filed"))
         return Filed(proposal, is_new=True)
 
     async def get(self, owner: str, proposal_id: str) -> Proposal:

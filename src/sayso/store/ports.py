@@ -93,7 +93,10 @@ class Feedback:
 
 
 class ThreadStore(Protocol):
-    """Every method raises NotFound for a thread of another owner, as for one that does not exist."""
+    """Every method raises NotFound for a thread of another owner, as for one that does not exist.
+
+    `owner` is whose a conversation is: a person's desk (`sayso.core.actors.Actor.desk`).
+    """
 
     @property
     def kinds(self) -> Mapping[str, FactKind]:
@@ -128,7 +131,10 @@ class ThreadStore(Protocol):
 
 
 class ProposalStore(Protocol):
-    """Every method raises NotFound for a proposal of another owner, as for one that does not exist."""
+    """Every method raises NotFound for a proposal of another owner, as for one that does not exist.
+
+    `owner` is who decides: a person's desk, not whose records it changes.
+    """
 
     async def file(self, proposal: Proposal, owner: str, at: datetime, grounds: str = "") -> Filed: ...
     async def get(self, owner: str, proposal_id: str) -> Proposal: ...

@@ -1,5 +1,9 @@
 """Proposals as rows, on a connection: the steps of which the store's and the gateway's
-transactions are made. Every change of state is one conditional update, and is logged."""
+transactions are made. Every change of state is one conditional update, and is logged.
+
+`owner` is the desk of the person whose card it is (`sayso.core.actors.Actor.desk`); whose records a proposal changes
+stands in its bytes, and in the audit log.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ from sqlalchemy import (
 )
 
 from sayso.core.facts import Fact
-from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, content_digest, digest_of
+from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, content_digest, digest_of, strict_json
 from sayso.errors import Conflict, NotFound
 from sayso.store.audit import Did, told_of_proposal
 from sayso.store.ports import ProposalChange, stamp
@@ -61,7 +65,7 @@ _APPROVED_ONCE = tuple(
 class Claim:
     """Who holds a proposal that is approved or executing, and until when; None where nobody said."""
 
-    owner: str
+    desk: str
     id: str
     state: ProposalState
     holder: str | None
@@ -120,9 +124,11 @@ def add(connection: Connection, proposal: Proposal, owner: str, at: datetime, gr
     connection.execute(insert(PROPOSALS), row)
     if grounds:
         connection.execute(insert(GROUNDS), {"proposal_id": proposal.id, "body": grounds})
-    _log(connection, proposal.id, ProposalState.PENDING, owner, at, proposal.digest, "filed")
     by = str(proposal.content.get("actor", owner))
-    told_of_proposal(connection, owner, proposal.id, Did.PROPOSED, by, at, proposal.digest)
+    _log(connection, proposal.id, ProposalState.PENDING, by, at, proposal.digest, "filed")
+    told_of_proposal(
+        connection, _records(proposal.canonical, owner), proposal.id, Did.PROPOSED, by, at, proposal.digest
+    )
 
 
 def move(
@@ -151,9 +157,10 @@ def move(
         statement = statement.where(_P.holder == held_by)
     if not connection.execute(statement.values(**values)).rowcount:
         return False
-    seen = digest or _digest(connection, proposal_id)
+    kept = connection.execute(select(_P.digest, _P.canonical).where(_P.id == proposal_id)).one()
+    seen = digest or str(kept.digest)
     _log(connection, proposal_id, to, by, at, seen, note or "")
-    told_of_proposal(connection, owner, proposal_id, to, by, at, seen)
+    told_of_proposal(connection, _records(bytes(kept.canonical), owner), proposal_id, to, by, at, seen)
     return True
 
 
@@ -173,7 +180,7 @@ def rewrite(connection: Connection, owner: str, proposal_id: str, canonical: byt
     if not connection.execute(where.values(**values)).rowcount:
         raise Conflict(f"proposal {proposal_id} is {old.state} and cannot be edited any more")
     _log(connection, proposal_id, ProposalState.PENDING, by, at, new.digest, "edited")
-    told_of_proposal(connection, owner, proposal_id, Did.EDITED, by, at, new.digest)
+    told_of_proposal(connection, _records(canonical, owner), proposal_id, Did.EDITED, by, at, new.digest)
     return new
 
 
@@ -205,7 +212,7 @@ def renew(connection: Connection, proposal_id: str, holder: str, lease: datetime
 def take_over(connection: Connection, claim: Claim, holder: str, lease: datetime, by: str, at: datetime) -> bool:
     """Make an abandoned claim one's own; False when somebody else has, or it has ended."""
     theirs = _P.holder.is_(None) if claim.holder is None else _P.holder == claim.holder
-    where = update(PROPOSALS).where(_P.id == claim.id, _P.owner == claim.owner, _P.state == claim.state.value, theirs)
+    where = update(PROPOSALS).where(_P.id == claim.id, _P.owner == claim.desk, _P.state == claim.state.value, theirs)
     if claim.lease is not None:
         where = where.where(_P.lease == stamp(claim.lease))  # it was not renewed meanwhile
     if not connection.execute(where.values(holder=holder, lease=stamp(lease))).rowcount:
@@ -276,6 +283,14 @@ def load_receipt(connection: Connection, owner: str, proposal_id: str) -> Fact |
     if row is None:
         raise NotFound(f"there is no proposal {proposal_id}")
     return receipt_of(row) if row.state in {state.value for state in ENDED} else None
+
+
+def _records(canonical: bytes, desk: str) -> str:
+    """Whose records the bytes are about; the desk where they cannot be read, so that what was done is told."""
+    try:
+        return str(strict_json(canonical)["owner"])
+    except (ValueError, KeyError, TypeError):
+        return desk
 
 
 def _digest(connection: Connection, proposal_id: str) -> str:

@@ -36,7 +36,10 @@ _RELEASE = text("DELETE FROM run_claims WHERE run_id = :run_id")
 
 
 class StoredRunLog:
-    """A run of another owner is not found. `quiet`: after how long a silent run counts as one whose process died."""
+    """A run of another owner is not found; `owner` is a person's desk.
+
+    `quiet`: after how long a silent run counts as one whose process died.
+    """
 
     def __init__(
         self, database: Database, *, lifetime: float = LIFETIME, quiet: float = QUIET,

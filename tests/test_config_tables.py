@@ -37,6 +37,7 @@ def test_settings_stand_beside_tables(tmp_path: Path) -> None:
     [
         ('[roles.admin]\npermissions = ["*"]', "always there"),
         ('[roles.Clerk]\npermissions = ["*"]', "lower-case"),
+        ('[roles.clerk]\npermissions = ["read"]', r"write read:\*"),
         ("[roles.clerk]\npermissions = []", r"\[roles.clerk\] permissions"),
         ("[roles.clerk]", r"\[roles.clerk\] permissions"),
         ('[roles.clerk]\npermissions = ["raed:*"]', "did you mean 'read'"),

@@ -32,7 +32,9 @@ def permission_pattern(text: str) -> str:
     """A pattern of permissions as it may be given. Raises ValueError, which says what one looks like."""
     if not _WORDS.fullmatch(text):
         raise ValueError(f"{text!r} is no permission; write one such as read:* or execute:kind:person")
-    first, colon, _ = text.partition(":")
+    first, colon, _ = text.partition("@")[0].partition(":")
+    if not colon and first in _KINDS:
+        raise ValueError(f"{text!r} alone allows nothing; write {first}:* for all of it, or one such as read:kind:person")
     if colon and first not in (*_KINDS, "*"):
         near = difflib.get_close_matches(first, _KINDS, n=1)
         meant = f"; did you mean {near[0]!r}?" if near else ""

@@ -41,3 +41,12 @@ def test_what_goes_wrong_is_said_with_its_code(services: Services, url: str) -> 
     assert "signed_out" in chat(url, "a\n\n", token="old").stderr
     wrong = chat("nonsense", "a\n\n")
     assert (wrong.returncode, "no address of a service" in wrong.stderr) == (1, True)
+
+
+def test_a_service_that_is_not_there_is_named_by_its_flag(services: Services, url: str) -> None:
+    told = chat(f"{url}/nothing", "Who is Elena?\n\n").stderr
+    assert "needs --inference URL and --workspace URL" in told
+    services.script = [says("Elena is here.")]
+    ended = chat(url, "Who is Elena?\n/quit\nand Marco?\n\n", "--inference", url, "--workspace", url)
+    assert "Elena is here." in ended.stdout, ended.stderr
+    assert len(services.chats) == 1

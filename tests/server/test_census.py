@@ -51,6 +51,15 @@ def test_a_path_that_leads_nowhere_or_to_anothers_is_not_found(client: Any, path
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
+def test_a_path_that_is_not_served_is_named_with_what_is(client: Any) -> None:
+    told = client.get("/api/v1/nothing").json()
+    assert told["detail"] == "GET /api/v1/nothing is not served here; GET /api/v1/openapi.json lists what is"
+    told = client.get("/api/v1/ai/chat").json()
+    assert (told["code"], told["detail"]) == (
+        "method_not_allowed", "GET /api/v1/ai/chat is not served here; this path takes POST"
+    )
+
+
 def test_a_path_is_asked_for_once_and_is_not_empty(client: Any) -> None:
     assert client.get("/api/v1/system/routes/resolve").status_code == 422
     assert client.get("/api/v1/system/routes/resolve", params={"path": ""}).status_code == 422

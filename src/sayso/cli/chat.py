@@ -27,8 +27,9 @@ def chat(
     approve_from_pipe: PipeOption = False,
     sample: SampleOption = False,
     home: HomeOption = None,
-    url: Annotated[str | None, typer.Option(help="Talk with the services at this address instead.")] = None,
+    url: Annotated[str | None, typer.Option(help="Talk with the services at this address (the gateway's) instead.")] = None,
     inference: Annotated[str | None, typer.Option(help="With --url: where the inference service is.")] = None,
+    workspace: Annotated[str | None, typer.Option(help="With --url: where the conversations are kept.")] = None,
     token: Annotated[str, typer.Option(envvar="SAYSO_TOKEN", help="With --url: an API token (sayso tokens add).")] = "",
 ) -> None:
     """Talk with your records. An empty line, /quit or Ctrl-D ends. `/image FILE` attaches one to the next question."""
@@ -36,9 +37,9 @@ def chat(
         fail("Standard input is closed: chat has nothing to read from. For one question: sayso ask")
         raise typer.Exit(1)
     if url is not None:
-        from sayso.cli.chat_remote import chat_remote
+        from sayso.cli.chat_remote import Elsewhere, chat_remote
 
-        chat_remote(url, inference, token, from_pipe=approve_from_pipe)
+        chat_remote(Elsewhere(url, inference, workspace), token, from_pipe=approve_from_pipe)
         return
     flags = {"model": model, "home": home, "sample": sample}
     asyncio.run(_chat(Screen(sources, verbose), flags, from_pipe=approve_from_pipe))

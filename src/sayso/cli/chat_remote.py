@@ -3,37 +3,58 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any, cast
 
 import typer
 from rich.text import Text
 
-from sayso.caller import Approve, Caller, CallerError, Decision, Deny, Edit, Later, Told
+from sayso.caller import Approve, Caller, CallerError, Decision, Deny, Edit, Later, Refused, Told
 from sayso.cli.terms import err, fail, out, safe, say
 from sayso.cli.typed import has_terminal, typed
 from sayso.errors import SaysoError
 
 
-def chat_remote(url: str, inference: str | None, token: str, *, from_pipe: bool) -> None:
-    """Ends with 1 where an address is none or the first question finds nobody."""
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where the services are: the gateway, and the two others where they have addresses of their own."""
+
+    url: str
+    inference: str | None = None
+    workspace: str | None = None
+
+    @property
+    def unnamed(self) -> str:
+        """The flags of the services that are looked for at the gateway's address."""
+        named = {"--inference URL": self.inference, "--workspace URL": self.workspace}
+        return " and ".join(flag for flag, url in named.items() if url is None)
+
+
+def chat_remote(where: Elsewhere, token: str, *, from_pipe: bool) -> None:
+    """Ends with 1 where an address is none. `SAYSO_INFERENCE_TOKEN` opens an inference service that asks for it."""
     try:
-        asyncio.run(_chat(url, inference, token, from_pipe=from_pipe))
+        asyncio.run(_chat(where, token, from_pipe=from_pipe))
     except SaysoError as wrong:
         fail(f"{wrong.code}: {wrong}")
         raise typer.Exit(1) from wrong
 
 
-async def _chat(url: str, inference: str | None, token: str, *, from_pipe: bool) -> None:
+async def _chat(where: Elsewhere, token: str, *, from_pipe: bool) -> None:
     async def decide(card: Mapping[str, Any]) -> Decision:
         return await _decision(card, from_pipe=from_pipe)
 
-    async with Caller(url, inference, token=token, decide=decide) as caller:
-        err.print(Text(f"{url} answers. An empty line ends; Ctrl-C stops an answer.", style="dim"), soft_wrap=True)
-        while question := await _question():
-            await _exchange(caller, caller.ask(question))
+    async with Caller(
+        where.url, where.inference, token=token, workspace_url=where.workspace, decide=decide,
+        inference_token=os.environ.get("SAYSO_INFERENCE_TOKEN", ""),
+    ) as caller:  # fmt: skip
+        said = f"{where.url} answers. /quit or an empty line ends; Ctrl-C stops an answer."
+        err.print(Text(said, style="dim"), soft_wrap=True)
+        while (question := await _question()) not in ("", "/quit"):
+            await _exchange(caller, caller.ask(question), where)
 
 
 async def _question() -> str:
@@ -43,7 +64,7 @@ async def _question() -> str:
         return ""
 
 
-async def _exchange(caller: Caller, events: AsyncGenerator[Told]) -> None:
+async def _exchange(caller: Caller, events: AsyncGenerator[Told], where: Elsewhere) -> None:
     """One answer as it comes. Ctrl-C stops it, at the service too, and the conversation goes on."""
     loop, stopping = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
@@ -58,6 +79,8 @@ async def _exchange(caller: Caller, events: AsyncGenerator[Told]) -> None:
                 _show(told, facts)
     except CallerError as wrong:
         fail(f"\n{wrong.code}: {wrong}")
+        if isinstance(wrong, Refused) and wrong.status == 404 and where.unnamed:
+            fail(f"A service that has an address of its own needs {where.unnamed}.")
         fail("Nothing is lost: the next question goes on from here.")
     finally:
         loop.remove_signal_handler(signal.SIGINT)

@@ -45,7 +45,11 @@ def thread(
     try:
         well = asyncio.run(examine(threads, Actor(user or owner, owner).desk, thread_id, repair=repair))
     except NotFound:
-        fail(f"There is no conversation {thread_id} here; its id is the end of its address, as in /t/thread_1a2b.")
+        elsewhere = "" if settings.is_sample else " One of the sample needs --sample."
+        fail(
+            f"There is no conversation {thread_id} here; its id is the end of its address, as in /t/thread_1a2b."
+            f"{elsewhere}"
+        )
         raise typer.Exit(1) from None
     finally:
         workspace.database.close()

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 RoleOption = Annotated[
     str,
-    typer.Option("--role", help="Which services: inference, gateway, workspace; several by commas. All by default."),
+    typer.Option(
+        "--role",
+        help="Which services: inference, gateway, workspace; several by commas. All by default. "
+        "`serve --role inference --help` tells the options of that one alone.",
+    ),
 ]
 
 

@@ -36,8 +36,9 @@ def add(
         token, text = await new_token(directory.users, user, name, scope or ["read:*"], now_utc(), days)
         await directory.told(f"token {token.id}", did="added", user=token.user_id, scopes=list(token.scopes))
         out.print(text, soft_wrap=True)
-        scopes = safe(", ".join(token.scopes))
-        err.print(f"It may {scopes} for {safe(token.user_id)} until {token.expires[:10]}. It is not shown again.")
+        who, scopes = safe(token.user_id), safe(", ".join(token.scopes))
+        may = f"all that {who} may" if token.scopes == ("*",) else f"{scopes}, at most what {who} may,"
+        err.print(f"It allows {may} until {token.expires[:10]}. It is not shown again.", soft_wrap=True)
 
     with_directory(home, do, sample=sample)
 
@@ -54,7 +55,7 @@ def list_tokens(
         table = Table("id", "user", "for", "scopes", "until", "last used", "state", box=None)
         for t in await directory.users.tokens(user):
             state = "revoked" if t.revoked else "" if t.expires > now_utc().isoformat() else "expired"
-            used = t.last_used[:16] or "never"
+            used = t.last_used[:16].replace("T", " ") or "never"
             table.add_row(*map(safe, (t.id, t.user_id, t.name, ", ".join(t.scopes), t.expires[:10], used, state)))
         out.print(table)
 

@@ -59,8 +59,15 @@ async def on_sayso_error(request: Request, wrong: Exception) -> Response:
 
 async def on_http_error(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, HTTPException)
-    code = {404: "not_found", 405: "method_not_allowed"}.get(wrong.status_code, "http_error")
-    return problem(wrong.status_code, code, str(wrong.detail), dict(wrong.headers or {}))
+    headers, what = dict(wrong.headers or {}), f"{request.method} {request.url.path}"
+    if wrong.status_code == 404:
+        told = f"{what} is not served here; GET /api/v1/openapi.json lists what is"
+        return problem(404, "not_found", told, headers)
+    if wrong.status_code == 405:
+        allowed = headers.get("Allow", "")
+        told = f"{what} is not served here" + (f"; this path takes {allowed}" if allowed else "")
+        return problem(405, "method_not_allowed", told, headers)
+    return problem(wrong.status_code, "http_error", str(wrong.detail), headers)
 
 
 async def on_crash(request: Request, wrong: Exception) -> Response:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+
+from sayso.core.facts import RECEIPT, Fact
+from sayso.core.proposals import Change
+
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
 REQUESTS = {
     "remind me to call Elena on Friday":
@@ -147,3 +154,12 @@ def test_what_cannot_be_changed_is_said_with_what_can(conversation: Any) -> None
         "I cannot prepare a change of this kind here; what I can prepare is a message, an e-mail, an event, a task, "
         "a follow-up, a note or a check-in.\n\nThe progress of Run a marathon is 40% [F6]."
     )
+
+
+def test_what_was_approved_in_the_exchange_is_told_by_its_receipt(conversation: Any, monkeypatch: Any) -> None:
+    async def approved(change: Change, *_: object) -> tuple[Fact, bool]:
+        values = {"title": change.title, "outcome": "created", "action": change.action, "proposal_id": "prop_1"}
+        return RECEIPT.fact(values, source="gateway", key="prop_1", as_of=NOW), False
+
+    monkeypatch.setattr(sys.modules[type(conversation).__module__], "_filed", approved)
+    assert conversation.ask("remind me to call Elena on Friday") == "Call Elena: created [F1]."

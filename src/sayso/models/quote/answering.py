@@ -137,8 +137,9 @@ class Teller:
         return text(self.question.language, key, **values)
 
     def proposal(self, outcome: Outcome) -> str:
-        if found := outcome.proposal:
-            return self.say("proposed", title=found.fact.subject, ref=refs_of([found.ref]))
+        if found := outcome.receipt or outcome.proposal:
+            key, ended = ("receipt" if outcome.receipt else "proposed"), found.fact.values.get("outcome")
+            return self.say(key, title=found.fact.subject, outcome=ended, ref=refs_of([found.ref]))
         if outcome.result.reason is ResultReason.NEEDS_CHOICE or outcome.records:
             lines = [self.line(n, ()) for n in outcome.records[:MAX_LISTED]]
             return "\n".join([self.say("choice"), *lines, "", self.say("which")])

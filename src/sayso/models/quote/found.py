@@ -36,6 +36,10 @@ class Outcome:
         return next((n for n in self.result.facts if n.fact.kind.name == "proposal"), None)
 
     @property
+    def receipt(self) -> Numbered | None:
+        return next((n for n in self.result.facts if n.fact.kind.name == "receipt"), None)
+
+    @property
     def failed(self) -> bool:
         return self.result.status is not CallStatus.SUCCESS and not self.result.facts
 

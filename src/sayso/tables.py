@@ -34,7 +34,9 @@ def permission_pattern(text: str) -> str:
         raise ValueError(f"{text!r} is no permission; write one such as read:* or execute:kind:person")
     first, colon, _ = text.partition("@")[0].partition(":")
     if not colon and first in _KINDS:
-        raise ValueError(f"{text!r} alone allows nothing; write {first}:* for all of it, or one such as read:kind:person")
+        raise ValueError(
+            f"{text!r} alone allows nothing; write {first}:* for all of it, or one such as read:kind:person"
+        )
     if colon and first not in (*_KINDS, "*"):
         near = difflib.get_close_matches(first, _KINDS, n=1)
         meant = f"; did you mean {near[0]!r}?" if near else ""

@@ -11,7 +11,17 @@ REMIND = ("propose_action", {"action": "add_reminder", "about": "Call Elena"})
 
 
 def chat(url: str, typed: str, *more: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from sayso.cli.main import main; main()", "chat", "--url", url, "--token", token, *more]
+    command = [
+        sys.executable,
+        "-c",
+        "from sayso.cli.main import main; main()",
+        "chat",
+        "--url",
+        url,
+        "--token",
+        token,
+        *more,
+    ]
     return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=240, check=False)
 
 

@@ -56,7 +56,8 @@ def test_a_path_that_is_not_served_is_named_with_what_is(client: Any) -> None:
     assert told["detail"] == "GET /api/v1/nothing is not served here; GET /api/v1/openapi.json lists what is"
     told = client.get("/api/v1/ai/chat").json()
     assert (told["code"], told["detail"]) == (
-        "method_not_allowed", "GET /api/v1/ai/chat is not served here; this path takes POST"
+        "method_not_allowed",
+        "GET /api/v1/ai/chat is not served here; this path takes POST",
     )
 
 

@@ -27,7 +27,9 @@ def chat(
     approve_from_pipe: PipeOption = False,
     sample: SampleOption = False,
     home: HomeOption = None,
-    url: Annotated[str | None, typer.Option(help="Talk with the services at this address (the gateway's) instead.")] = None,
+    url: Annotated[
+        str | None, typer.Option(help="Talk with the services at this address instead: the gateway's.")
+    ] = None,
     inference: Annotated[str | None, typer.Option(help="With --url: where the inference service is.")] = None,
     workspace: Annotated[str | None, typer.Option(help="With --url: where the conversations are kept.")] = None,
     token: Annotated[str, typer.Option(envvar="SAYSO_TOKEN", help="With --url: an API token (sayso tokens add).")] = "",

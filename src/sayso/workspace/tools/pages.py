@@ -40,7 +40,6 @@ def page_tool(census: Census) -> Tool:
         example={"query": "proposals"},
         covers=PAGE,
         words=PAGE.words,
-        takes_text="query",
         title="Looking for a page",
     )
 

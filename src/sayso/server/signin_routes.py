@@ -24,7 +24,7 @@ from sayso.server.passwords import Passwords
 from sayso.server.rate import Rate
 from sayso.server.signin import SESSION_SECONDS, csrf_token, same
 from sayso.serving.asker import asker_of
-from sayso.serving.bodies import Nothing, read, read_bytes
+from sayso.serving.bodies import Nothing, read, read_bytes, read_query
 from sayso.serving.endpoints import Access, Endpoint, Role
 from sayso.store.audit import Audit, Did
 from sayso.store.users import User, Users
@@ -84,11 +84,12 @@ class SignInRoutes:
         ]  # fmt: skip
 
     async def page(self, request: Request) -> Response:
-        token = request.query_params.get("token", "")
+        query = read_query(request, bodies.SignInQuery)
+        token = query.token
         if token and not self.identity.by_password:
             return pages.sign_in(self._locale, token)
         if self.passwords is not None:
-            return self._form(request, request.query_params.get("next", "/"))
+            return self._form(request, query.next)
         return pages.signed_out(self._locale, by_proxy=self.identity.config.sign_in == "proxy")
 
     async def enter(self, request: Request) -> Response:

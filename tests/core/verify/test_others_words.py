@@ -95,6 +95,6 @@ def test_a_second_agent_is_asked_anew_as_evidence_grows() -> None:
 def test_sentence_after_sentence_is_judged_alike() -> None:
     evidence = Evidence()
     evidence.add_all([ELENA, RECEIPT_OF_OURS, THEIRS])
-    text = "Elena Weber works at Evil Ltd [F2].\nElena Weber works at Evil Ltd [F3]."
+    text = "Elena Weber works at Evil Ltd [F2].\nElena Weber works at Evil Ltd [F2]."
     told = Verifier(evidence, Setting(NOW, "en", "Who is that?", frozenset())).report(text).sentences
     assert [(s.verdict, [v.kind for v in s.violations]) for s in told] == [UNTOLD, UNTOLD]

@@ -138,7 +138,7 @@ async def test_h3_each_fact_has_its_source_and_where_it_is_from(world):
 async def test_c11_a_write_of_an_outside_client_becomes_a_proposal_and_says_so(world):
     async with client_of(world) as client:
         result = await client.call_tool("propose_message", {"person": "Elena", "text": "Hello"})
-    (filed,) = await world.proposals.list(Actor("writer", "home").desk, [ProposalState.PENDING])
+    (filed,) = await world.proposals.list(ANN.desk, [ProposalState.PENDING])
     assert result.structured_content["proposal"] == {
         "id": filed.id, "state": "pending", "title": "Message to Elena", "page": page(filed.id),
     }  # fmt: skip

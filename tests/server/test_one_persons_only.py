@@ -209,6 +209,9 @@ def test_g7_what_one_user_approves_lands_among_the_records_that_all_of_the_owner
     card = office.ids["card"]
     done = office.ann.post(f"/api/v1/proposals/{card}/approve", json={"digest": office.ids["digest"]})
     assert (done.status_code, done.json()["state"]) == (200, "done"), done.text
+    (name,) = done.json()["files"]
+    seen = [who.get(f"/api/v1/proposals/{card}/files/{name}").status_code for who in (office.ann, office.bob)]
+    assert seen == [200, 404]
     assert [stored.record.title for stored in office.workspace.list("team", "event")] == ["Lunch"]
     assert office.workspace.count("team/ann", "event") == 0
     found = office.bob.post(

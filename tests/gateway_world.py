@@ -96,7 +96,7 @@ class World:
             kinds={PERSON.name: PERSON},
             runner=runner,
             ledger=Ledger(self.database),
-            sealer=Sealer(self.keyring),
+            sealer=Sealer(lambda: self.keyring),
             gateway=self.gateway,
             proposals=self.proposals,
             seeds=self._seeds,

@@ -64,3 +64,14 @@ def test_a_wrong_table_says_where_and_what_to_do(tmp_path: Path, text: str, word
 def test_a_table_of_another_part_is_read_into_its_own_model(tmp_path: Path) -> None:
     config = read(tmp_path, "[mcp.one]\nchat = 1\n[mcp.two]\nchat = 2\n")
     assert {name: one.chat for name, one in sections(config.tables, "mcp", LimitsTable).items()} == {"one": 1, "two": 2}
+
+
+def test_shared_runs_are_a_table_and_the_environment_and_flags_win_over_it(tmp_path: Path) -> None:
+    config = read(tmp_path, '[runs]\nshared = true\nlog = "sqlite:////srv/runs.db"\nquiet_seconds = 10\n')
+    assert (config.shared_runs, config.run_log) == (True, "sqlite:////srv/runs.db")
+    told = load({"home": tmp_path, "run_log": "sqlite:///a.db"}, {"SAYSO_SHARED_RUNS": "0"}, tmp_path)
+    assert (told.shared_runs, told.run_log) == (False, "sqlite:///a.db")
+    keys = load({"home": tmp_path}, {"SAYSO_INFERENCE_KEYS": "http://x/keys"}, tmp_path)
+    assert (keys.inference_keys, keys.origins["inference_keys"]) == ("http://x/keys", "SAYSO_INFERENCE_KEYS")
+    with pytest.raises(ConfigError, match="a database of its own"):
+        load({"home": tmp_path, "run_log": "runs.db"}, {}, tmp_path)

@@ -19,7 +19,7 @@ from platformdirs import user_data_dir
 
 from sayso.core.actors import Grant
 from sayso.errors import ConfigError
-from sayso.tables import TABLES, check_tables, roles
+from sayso.tables import TABLES, RunsTable, check_tables, roles, section
 
 FILE = "sayso.toml"
 SAMPLE = "sample.db"
@@ -45,6 +45,9 @@ class Config:
     allowed_hosts: tuple[str, ...] = ()
     sign_in: str = "link"
     public_url: str | None = None
+    inference_keys: str | None = None
+    shared_runs: bool = False
+    run_log: str | None = None
     agent_url: str | None = None
     agent_token: str | None = None
     agent_model: str | None = None
@@ -91,7 +94,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], cwd: Path) -> 
             settings, tables = _read_file(path)
             check_tables(tables, str(path))
             values["tables"] = tables
-            for name, value in settings.items():
+            for name, value in {**settings, **_of_runs(tables)}.items():
                 take(name, value, str(path))
             break
     for name in _NAMES:
@@ -141,6 +144,13 @@ def _read_file(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             raise ConfigError(f"{path}: unknown setting {name!r}{meant}")
     tables = {name: value for name, value in document.items() if name in TABLES}
     return {name: value for name, value in document.items() if name not in TABLES}, tables
+
+
+def _of_runs(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """What `[runs]` says of settings that a flag or the environment may say too."""
+    table = section(tables, "runs", RunsTable)
+    given = {"shared_runs": table.shared, "run_log": table.log}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _typed(name: str, value: object, origin: str) -> Any:
@@ -209,6 +219,13 @@ def _models(value: object) -> str:
     return ", ".join(part for item in given for part in _names(_text(item)))
 
 
+def _run_log(value: object) -> str:
+    text = _text(value)
+    if not text.startswith("sqlite:///") or text == "sqlite:///":
+        raise ValueError("write a database of its own, such as sqlite:////srv/sayso/runs.db")
+    return text
+
+
 def _locale(value: object) -> str:
     return _text(value).replace("_", "-").split("-")[0].lower()
 
@@ -222,6 +239,8 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "allowed_hosts": _names,
     "public_url": _address,
     "agent_read_only": _switch,
+    "shared_runs": _switch,
+    "run_log": _run_log,
     "tool_loop": _switch,
     "model": _models,
 }

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from sayso.core.actors import ROLES, Grant
 from sayso.errors import ConfigError
 
-TABLES = ("roles", "users", "proxy", "limits", "audit", "tools", "mcp", "gateway", "inference")
+TABLES = ("roles", "users", "proxy", "limits", "audit", "tools", "mcp", "gateway", "inference", "runs")
 """Every table that there may be; an unknown one is a mistake that must be said."""
 _WORDS = re.compile(r"(\*|[\w.-]+)(:(\*|[\w.-]+))*(@\S+)?")
 _KINDS = ("read", "propose", "execute", "admin")
@@ -86,6 +86,15 @@ class AuditTable(Table):
     head_seconds: Annotated[int, Field(ge=1, le=86_400)] = 10
 
 
+class RunsTable(Table):
+    """`[runs]`: whether processes share their runs, in which database, and after how many seconds of silence a run
+    counts as one whose process died."""
+
+    shared: bool | None = None
+    log: str | None = None
+    quiet_seconds: Annotated[int, Field(ge=5, le=3600)] = 60
+
+
 def section(tables: Mapping[str, Any], name: str, model: type[T], origin: str = "sayso.toml") -> T:
     """`[name]` as `model`, its defaults where the table is not there. Raises ConfigError."""
     return _read(tables.get(name, {}), model, f"[{name}]", origin)
@@ -116,6 +125,7 @@ def check_tables(tables: Mapping[str, Any], origin: str) -> None:
     section(tables, "users", UsersTable, origin)
     section(tables, "limits", LimitsTable, origin)
     section(tables, "audit", AuditTable, origin)
+    section(tables, "runs", RunsTable, origin)
 
 
 def _table(entry: object, where: str, origin: str) -> dict[str, Any]:

@@ -74,7 +74,8 @@ class Bench:
         self.workspace = workspace
         self.settings = config.load({"home": home, "time_zone": "Europe/Zurich", **flags}, {}, home)
         self.assistant = assemble(workspace, Scripted(()), self.settings, reason="test", limits=Limits())
-        self.dispatcher = dispatcher_of(self.assistant, new_keyring())
+        keyring = new_keyring()
+        self.dispatcher = dispatcher_of(self.assistant, lambda: keyring)
 
     async def call(self, name: str, actor: Actor = ME, **arguments: Any) -> Result:
         return await self.dispatcher.dispatch(actor, Call(f"c{next(_NUMBERS)}", name, arguments))

@@ -38,6 +38,7 @@ from sayso.inapp.wiring import assemble
 from sayso.models import providers
 from sayso.models.scripted import Reply, Scripted, call, calls, cut, empty, say
 from sayso.store.database import Database, open_database
+from sayso.store.holding import LEASE
 from sayso.store.ports import Exchange, ExchangeState
 from sayso.workspace.records import PersonRecord
 from sayso.workspace.workspace import Settings, Workspace
@@ -146,7 +147,7 @@ class Threads_(RuleBasedStateMachine):
         self.database.close()
         self._open()
         on = self.on([])
-        self.run(on.threads.recover(datetime.now(UTC)))
+        self.run(on.threads.recover(datetime.now(UTC) + LEASE))
         self.run(on.gateway.recover(datetime.now(UTC)))
 
     @rule(script=SCRIPTS, leave=st.one_of(st.none(), st.integers(0, 12)))

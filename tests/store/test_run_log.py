@@ -6,10 +6,12 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import inspect
 
-from sayso.errors import Conflict, ContinuationUsed, NotFound
+from sayso.errors import ConfigError, Conflict, ContinuationUsed, NotFound
 from sayso.serving.run_log import MemoryRunLog
-from sayso.store.run_log import StoredRunLog
+from sayso.store.database import open_database
+from sayso.store.run_log import StoredRunLog, open_run_log
 
 pytestmark = pytest.mark.anyio
 START = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -126,3 +128,16 @@ async def test_what_is_old_is_forgotten(run_log, clock):
     with pytest.raises(NotFound):
         await run_log.read("r", "ann", 0)
     await run_log.begin("r", "ann")
+
+
+def test_a_run_log_of_its_own_holds_nothing_else_and_takes_no_application_s_database(tmp_path) -> None:
+    url = f"sqlite:///{tmp_path}/runs.db"
+    open_run_log(url).close()
+    database = open_run_log(url)
+    names = database.read(lambda connection: set(inspect(connection).get_table_names()))
+    database.close()
+    assert names == {"run_log", "run_frames", "run_claims"}
+    application = open_database(f"sqlite:///{tmp_path}/sayso.db")
+    application.close()
+    with pytest.raises(ConfigError, match="of its own"):
+        open_run_log(f"sqlite:///{tmp_path}/sayso.db")

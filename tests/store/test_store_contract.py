@@ -9,6 +9,7 @@ from sayso.core.facts import LOOKUP
 from sayso.core.messages import Attempt, FactsPart, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.core.proposals import Change, Proposal, ProposalState, canonical_bytes
 from sayso.errors import Conflict, NotFound
+from sayso.store.holding import LEASE
 from sayso.store.ports import ExchangeState
 
 pytestmark = pytest.mark.anyio
@@ -65,7 +66,8 @@ async def test_exchanges_end_once_and_those_of_a_dead_process_are_cut(threads):
     await threads.finish_exchange("e2", None, *end)
     with pytest.raises(Conflict):
         await threads.finish_exchange("e1", None, *end)
-    assert await threads.recover(NOW) == 1
+    assert await threads.recover(NOW) == 0, "its process lives"
+    assert await threads.recover(NOW + LEASE) == 1
     found = await threads.exchanges("ann", thread.id)
     assert [e.state for e in found] == [ExchangeState.FINISHED, ExchangeState.FAILED, ExchangeState.CUT]
     assert (found[0].usage, found[0].answer, found[0].model) == (Usage(3, 4), "Because.", "m2")

@@ -16,6 +16,7 @@ from sayso.core.facts import LOOKUP
 from sayso.core.messages import FactsPart, Message, Outcome, Role, StopReason, TextPart, Usage
 from sayso.errors import Conflict, NotFound, StaleCopy
 from sayso.store.database import Database, open_database
+from sayso.store.holding import LEASE
 from sayso.store.ports import Exchange, ExchangeState, Feedback, Rating
 from sayso.store.schema import MIGRATIONS
 from sayso.store.searching import patterns, searchable
@@ -89,14 +90,14 @@ async def test_an_exchange_that_runs_here_or_elsewhere_is_nobody_elses(threads):
         with pytest.raises(Conflict):
             await threads.extend("ann", thread.id, [message("m1")], [exchange(thread.id)], expected="")
         assert await threads.messages("ann", thread.id) == ()
-    assert await threads.recover(NOW) == 1
+    assert await threads.recover(NOW + LEASE) == 1
 
 
 @anyio
 async def test_a_waiting_exchange_is_not_cut_by_a_restart(threads):
     thread = await threads.create("ann")
     await threads.extend("ann", thread.id, [message("m1")], [exchange(thread.id)], expected="")
-    assert await threads.recover(NOW) == 0
+    assert await threads.recover(NOW + LEASE) == 0
     assert (await threads.exchanges("ann", thread.id))[0].state is ExchangeState.WAITING
 
 

@@ -14,6 +14,7 @@ from sayso.cli import (
     doctor,
     evaluate,
     importing,
+    keys,
     mcp,
     models,
     openapi,
@@ -41,6 +42,7 @@ app.add_typer(proposals.app, name="proposals")
 app.add_typer(users.app, name="users")
 app.add_typer(tokens.app, name="tokens")
 app.add_typer(audit.app, name="audit")
+app.add_typer(keys.app, name="keys")
 app.add_typer(models.app, name="models")
 app.add_typer(doctor.app, name="doctor")
 app.add_typer(mcp.app, name="mcp")

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sayso.config import Config
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.threads import ContinuationKeys, ThreadDesk
-from sayso.inference.keys import FixedKeys, OwnKeys, keys_at
-
-PLACE = "SAYSO_INFERENCE_KEYS"
-"""Names the inference service's public keys, a file or their address, where it runs apart."""
+from sayso.inference.keys import FixedKeys, keys_at
+from sayso.signing.keys import OwnKeys
 
 
-def desk_of(assistant: Assistant, settings: Config, environ: Mapping[str, str]) -> ThreadDesk:
-    """Without a place the inference service's keys are those under this home, where it runs in this process too."""
-    place = environ.get(PLACE, "").strip()
+def desk_of(assistant: Assistant, settings: Config) -> ThreadDesk:
+    """Without `inference_keys` in the settings the inference service's keys are those under this home, where it runs in
+    this process too."""
+    place = settings.inference_keys
     folder = settings.home / "keys"
     own = OwnKeys(folder / "inference")
     keys: ContinuationKeys = keys_at(place) if place else FixedKeys(lambda: own().public)

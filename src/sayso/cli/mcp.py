@@ -115,7 +115,7 @@ async def _serve_stdio(flags: dict[str, Any]) -> None:
     from sayso.gateway.mcp.server import Offer, build
     from sayso.inapp.dispatching import dispatcher_of
     from sayso.server.address import servers as running_servers
-    from sayso.signing.keys import open_keyring
+    from sayso.signing.keys import OwnKeys
 
     settings = config.load(flags, os.environ, Path.cwd())
     prepare(settings)
@@ -126,7 +126,7 @@ async def _serve_stdio(flags: dict[str, Any]) -> None:
         return f"{found.url}/proposals#{proposal_id}" if found else f"sayso proposals show {proposal_id}"
 
     async with running(settings) as assistant:
-        dispatcher = dispatcher_of(assistant, open_keyring(settings.home / "keys" / "gateway"))
+        dispatcher = dispatcher_of(assistant, OwnKeys(settings.home / "keys" / "gateway"))
         server = build(Offer(dispatcher, lambda request: LOCAL_USER, page))
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())

@@ -45,7 +45,7 @@ async def server_endpoints(role: str) -> list[Endpoint]:
         try:
             assistant = assemble(workspace, Quote(), settings, reason="", limits=Limits())
             roles = frozenset(Role) if role == ALL else frozenset({Role(role)})
-            async with application(settings, workspace, assistant, SignIn(settings.home), roles, {}) as app:
+            async with application(settings, workspace, assistant, SignIn(settings.home), roles) as app:
                 return list(app.state.endpoints)
         finally:
             workspace.database.close()

@@ -38,6 +38,17 @@ def serve(
     port: Annotated[int | None, typer.Option(help="The port; 8787 by default (SAYSO_PORT).")] = None,
     role: RoleOption = "all",
     model: ModelOption = None,
+    inference_keys: Annotated[
+        str | None,
+        typer.Option(help="The public keys of an inference service that runs apart: a file, or their address."),
+    ] = None,
+    shared_runs: Annotated[
+        bool | None,
+        typer.Option("--shared-runs/--own-runs", help="Several of these over one database act as one; off by default."),
+    ] = None,
+    run_log: Annotated[
+        str | None, typer.Option(help="Share runs in a database of their own (sqlite:///path) instead.")
+    ] = None,
     sample: SampleOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -45,7 +56,10 @@ def serve(
     from sayso.server.address import bound
     from sayso.server.exposure import check_exposure
 
-    flags = {"home": home, "host": host, "port": port, "model": model, "sample": sample}
+    flags = {
+        "home": home, "host": host, "port": port, "model": model, "sample": sample, "inference_keys": inference_keys,
+        "shared_runs": shared_runs, "run_log": run_log,
+    }  # fmt: skip
     settings = config.load(flags, os.environ, Path.cwd())
     roles = read_roles(role)
     check_exposure(settings)
@@ -84,12 +98,15 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
         # Only the server mends what a dead process left: a command must not touch what the server runs.
         if Role.WORKSPACE in roles:
             await assistant.threads.recover(datetime.now(UTC))
-        recovering = asyncio.create_task(assistant.gateway.keep_recovering()) if Role.GATEWAY in roles else None
+        recovering = [
+            *([asyncio.create_task(assistant.gateway.keep_recovering())] if Role.GATEWAY in roles else []),
+            *([asyncio.create_task(assistant.threads.keep_recovering())] if Role.WORKSPACE in roles else []),
+        ]
         sign_in = SignIn(settings.home)
         users = Users(workspace.database, settings.roles)
         url = url_of(settings.host, listener)
         with announced(settings.home, url, sample=settings.is_sample) as told:
-            parts = application(settings, workspace, assistant, sign_in, roles, os.environ, instance=told.instance)
+            parts = application(settings, workspace, assistant, sign_in, roles, instance=told.instance)
             async with parts as app:
                 # The guard judges itself what a proxy says: a header must not change where a request comes from.
                 server = uvicorn.Server(
@@ -101,8 +118,8 @@ async def _serve(settings: Config, listener: socket.socket, roles: frozenset[Rol
                 await _say_the_way_in(settings, sign_in, users, url, roles)
                 out.print("Ctrl-C stops.")
                 await server.serve(sockets=[listener])
-        if recovering is not None:
-            recovering.cancel()
+        for task in recovering:
+            task.cancel()
     if not server.started:
         fail("The server did not start; what went wrong is said above.")
         raise typer.Exit(1)

@@ -19,20 +19,21 @@ import typer
 
 from sayso import config
 from sayso.cli.answering import choose_model, model_of
+from sayso.cli.sharing import own_log, shared_runs
 from sayso.cli.stored import Proven, read_stored, suited
 from sayso.cli.terms import HomeOption, ModelOption, fail, out, say
 from sayso.config import Config
 from sayso.core.progress import Limits
 from sayso.core.verify.report import Profile
 from sayso.errors import ConfigError
-from sayso.inference.keys import OwnKeys, WatchedKeys, keys_at
+from sayso.inference.keys import WatchedKeys, keys_at
 from sayso.inference.ports import CALLER_STEPS, Parts
 from sayso.inference.service import ChatService
 from sayso.models.order import read_order
 from sayso.models.second_opinion import build_opinion
 from sayso.serving.listening import bound
-from sayso.serving.runs import Runs
 from sayso.serving.surroundings import RandomIds, SystemClock
+from sayso.signing.keys import OwnKeys
 
 app = typer.Typer(name="sayso", add_completion=False, pretty_exceptions_enable=False)
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -81,9 +82,16 @@ def serve(
     keys: Annotated[
         Path | None, typer.Option(help="The folder of this service's own signing keys; under the home by default.")
     ] = None,
+    run_log: Annotated[
+        str | None,
+        typer.Option(
+            help="A database (sqlite:///path) by which several of these services act as one; it holds their runs only."
+        ),
+    ] = None,
 ) -> None:
     """Serve inference: models answer, and every tool is left to the caller."""
-    settings = config.load({"home": home, "host": host, "port": port, "model": model}, os.environ, Path.cwd())
+    flags = {"home": home, "host": host, "port": port, "model": model, "run_log": run_log}
+    settings = config.load(flags, os.environ, Path.cwd())
     terms = Terms(gateway_keys, allow_unsealed, origin, os.environ.get("SAYSO_INFERENCE_TOKEN", ""), keys)
     _check(settings, terms)
     with bound(settings.host, settings.port) as listener:
@@ -110,10 +118,11 @@ async def _serve(settings: Config, terms: Terms, listener: socket.socket) -> Non
     from sayso.inference.app import create_inference_app
     from sayso.serving.sockets import BoundedProtocol
 
-    async with _parts(settings, terms) as (parts, reason):
+    async with own_log(settings) as log, _parts(settings, terms) as (parts, reason):
         application = create_inference_app(
-            ChatService(parts, Runs()), allowed_hosts=_hosts(settings), origin=terms.origin, secret=terms.secret
-        )
+            ChatService(parts, shared_runs(log)), allowed_hosts=_hosts(settings), origin=terms.origin,
+            secret=terms.secret,
+        )  # fmt: skip
         server = uvicorn.Server(
             uvicorn.Config(application, http=BoundedProtocol, log_level="warning", server_header=False,
                            timeout_keep_alive=30, h11_max_incomplete_event_size=65536)

@@ -24,9 +24,9 @@ from sayso.core.tools import Actor
 from sayso.errors import Conflict, Expired, StoreBusy
 from sayso.gateway import results
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done, ExternalRun, InternalRun, NotRun
-from sayso.gateway.holding import LEASE, RENEW_SECONDS, new_holder
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
+from sayso.store.holding import LEASE, RENEW_SECONDS, new_holder
 from sayso.store.sqlite import named_error
 
 State = ProposalState

@@ -37,11 +37,11 @@ from sayso.gateway.executing import (
     request_of,
     untold,
 )
-from sayso.gateway.holding import LEASE
 from sayso.gateway.inputs import Schema, edited_bytes, schema_of
 from sayso.gateway.recovering import recover
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
+from sayso.store.holding import LEASE
 from sayso.store.ports import ProposalChange
 from sayso.store.proposals import Proposals
 

@@ -15,8 +15,8 @@ from sayso.core.tools import Actor
 from sayso.errors import Conflict, StoreBusy
 from sayso.gateway.actions import Action, ActionRequest, Done
 from sayso.gateway.executing import DID_NOT_RUN, MAY_HAVE_RUN, Executor, looked_up, request_of
-from sayso.gateway.holding import LEASE, abandoned
 from sayso.store import proposal_rows as rows
+from sayso.store.holding import LEASE, abandoned
 from sayso.store.proposal_rows import Claim
 
 State = ProposalState

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -36,6 +37,7 @@ from sayso.core.transcripts import closing, sound
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile, Report
 from sayso.core.verify.second_opinion import SecondOpinion
+from sayso.errors import SaysoError
 from sayso.gateway.gateway import Gateway
 from sayso.gateway.inprocess import InProcess
 from sayso.gateway.ledger import Ledger
@@ -45,10 +47,12 @@ from sayso.inapp.conversation import known_words
 from sayso.inapp.settling import settle
 from sayso.models.quote.question import MAX_QUESTION
 from sayso.models.quote.words import keys, language_of
+from sayso.store.holding import RENEW_SECONDS
 from sayso.store.images import ImageStore, MemoryImages
 from sayso.store.ports import Exchange, ProposalStore, Thread, ThreadStore
 from sayso.vocabulary import ordinary_words
 
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 Seeds = Callable[[Actor, str, datetime, tuple[str, str] | None], Awaitable[tuple[Fact, ...]]]
 """Gives the facts that an exchange starts with: (actor, question, now, open record as kind and key)."""
@@ -207,6 +211,7 @@ class _Keeper:
         self._usage = UsageReport(Usage(), 0, model)
         self._writing: asyncio.Future[Any] | None = None
         self._begun = False
+        self._holding: asyncio.Task[None] | None = None
         self._stored: list[Message] = []
         self.delivers: Sequence[str] = ()
         """Proposals whose receipts the opening message tells."""
@@ -221,7 +226,17 @@ class _Keeper:
             self.actor.desk, self.thread_id, self.exchange_id, question=question, model=self._model, at=now
         )
         self._begun = True
+        self._holding = asyncio.create_task(self._hold())
         return begun
+
+    async def _hold(self) -> None:
+        """Say now and then that this process is there and runs the exchange."""
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                await self._on.threads.hold(self.exchange_id)
+            except SaysoError as wrong:
+                _log.warning("exchange %s is not held for longer: %s", self.exchange_id, wrong)
 
     async def _write(self, what: Coroutine[Any, Any, T]) -> T:
         writing = asyncio.ensure_future(what)
@@ -257,6 +272,8 @@ class _Keeper:
             await asyncio.wait([self._writing])
         if not self._begun:
             return
+        if self._holding is not None:
+            self._holding.cancel()
         try:
             left = closing(self._stored, self._on.ids, CallStatus.CANCELLED, ResultReason.STOPPED)
             if left:

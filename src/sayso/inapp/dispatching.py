@@ -5,7 +5,7 @@ Apart from `wiring`, so that whoever serves no caller needs no signing key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sayso.core.facts import FactKind, kinds_by_name
 from sayso.core.pages import PAGE
@@ -17,9 +17,10 @@ from sayso.workspace.kinds import WORKSPACE_KINDS
 
 
 def dispatcher_of(
-    assistant: Assistant, keyring: Keyring, kinds: Iterable[FactKind] = (*WORKSPACE_KINDS, PAGE)
+    assistant: Assistant, keyring: Callable[[], Keyring], kinds: Iterable[FactKind] = (*WORKSPACE_KINDS, PAGE)
 ) -> Dispatcher:  # fmt: skip
-    """`kinds` are those that results may hold beside what the tools cover."""
+    """`keyring` gives the keys that seal, as they are now; `kinds` are those that results may hold beside what the
+    tools cover."""
     covered = (tool.covers for tool in assistant.calls.registry if tool.covers)
     return Dispatcher(
         registry=assistant.calls.registry,

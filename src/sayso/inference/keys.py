@@ -17,7 +17,7 @@ import jwt
 
 from sayso.errors import ConfigError
 from sayso.serving.problems import Problem
-from sayso.signing.keys import Keyring, PublicKeys, open_keyring, read_key_set
+from sayso.signing.keys import PublicKeys, read_key_set
 
 MAX_SET = 64 << 10
 _FIRST_PAUSE = 1.0  # seconds, while there is no key yet
@@ -26,31 +26,37 @@ Source = Callable[[], Awaitable[bytes]]
 
 @dataclass(slots=True)
 class WatchedKeys:
-    """Keys from a source. It is asked again at most every `pause` seconds: tokens with invented keys cost nothing."""
+    """Keys from a source, which is asked again for a key that is not known yet.
+
+    After asking in vain it is left alone for `pause` seconds: tokens with invented keys cost nothing.
+    """
 
     source: Source
     where: str
     pause: float = 10.0
     _keys: PublicKeys | None = None
-    _asked: float = float("-inf")
+    _in_vain: float = float("-inf")
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def load(self) -> PublicKeys:
         """Raises ConfigError, which says what to do."""
-        self._asked = monotonic()
         self._keys = read_key_set(await self.source(), self.where)
         return self._keys
 
     async def for_token(self, token: str) -> PublicKeys:
         """The keys, with the one that the token names where it can be found. Raises Problem 503: none can be had."""
         async with self._lock:
-            stale = self._keys is None or _kid(token) not in self._keys.keys
-            if stale and monotonic() - self._asked >= (self.pause if self._keys else _FIRST_PAUSE):
+            if not self._knows(token) and monotonic() - self._in_vain >= (self.pause if self._keys else _FIRST_PAUSE):
                 with contextlib.suppress(ConfigError):
-                    return await self.load()
+                    await self.load()
+                if not self._knows(token):
+                    self._in_vain = monotonic()
             if self._keys is None:
                 raise Problem(503, "gateway_keys_missing", f"the gateway's keys cannot be had now: {self.where}")
             return self._keys
+
+    def _knows(self, token: str) -> bool:
+        return self._keys is not None and _kid(token) in self._keys.keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +67,6 @@ class FixedKeys:
 
     async def for_token(self, token: str) -> PublicKeys:
         return self.current()
-
-
-@dataclass(slots=True)
-class OwnKeys:
-    """The keys of a folder, which sign continuations; read again when a key was added or taken away."""
-
-    folder: Path
-    _seen: tuple[str, ...] = ()
-    _ring: Keyring | None = None
-
-    def __call__(self) -> Keyring:
-        there = tuple(sorted(path.name for path in self.folder.glob("*.pem")))
-        if self._ring is None or there != self._seen:
-            self._ring = open_keyring(self.folder)
-            self._seen = tuple(sorted(path.name for path in self.folder.glob("*.pem")))
-        return self._ring
 
 
 def keys_at(place: str) -> WatchedKeys:

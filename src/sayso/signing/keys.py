@@ -9,9 +9,10 @@ import base64
 import contextlib
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from sayso.errors import ConfigError
 
+_log = logging.getLogger(__name__)
 KEPT = 3
 """Keys that stay when a new one is made: what they signed has long expired."""
 
@@ -52,14 +54,42 @@ def new_keyring() -> Keyring:
     return Keyring(kid, private, PublicKeys({kid: private.public_key()}))
 
 
+@dataclass(slots=True)
+class OwnKeys:
+    """The keys of a folder, read again when a key was added or taken away: nobody restarts a process for it."""
+
+    folder: Path
+    _seen: tuple[str, ...] = ()
+    _ring: Keyring | None = field(default=None, repr=False)
+
+    def __call__(self) -> Keyring:
+        """The keys as they are now. Raises ConfigError for a damaged file, unless there are earlier ones to go on
+        with."""
+        there = tuple(path.name for path in key_files(self.folder))
+        if self._ring is not None and there == self._seen:
+            return self._ring
+        try:
+            self._ring = open_keyring(self.folder)
+        except ConfigError as wrong:
+            if self._ring is None:
+                raise
+            _log.error("the keys that were read before are used on: %s", wrong)
+            self._seen = there
+        else:
+            # As they were before: what came meanwhile is found the next time.
+            self._seen = there or tuple(path.name for path in key_files(self.folder))
+        return self._ring
+
+
 def open_keyring(folder: Path) -> Keyring:
     """The keys of a folder; the first one is made where there is none. Raises ConfigError for a damaged file."""
-    found = _files(folder)
-    if not found:
+    if not key_files(folder):
         rotate(folder)
-        found = _files(folder)
-    loaded = {path.stem: _load(path) for path in found}
-    newest = found[-1].stem
+    loaded: dict[str, Ed25519PrivateKey] = {}
+    for path in key_files(folder):
+        with contextlib.suppress(FileNotFoundError):  # another process made a new key, and took the oldest away
+            loaded[path.stem] = _load(path)
+    newest = max(loaded)
     return Keyring(newest, loaded[newest], PublicKeys({kid: key.public_key() for kid, key in loaded.items()}))
 
 
@@ -70,7 +100,7 @@ def rotate(folder: Path) -> str:
     pem = fresh.private.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    existing = _files(folder)
+    existing = key_files(folder)
     number = 1 + max((int(path.stem.partition("-")[0]) for path in existing), default=0)
     kid = f"{number:04d}-{fresh.kid}"
     draft = folder / f".{kid}.new"
@@ -116,7 +146,8 @@ def _kid(key: Ed25519PublicKey) -> str:
     return hashlib.sha256(_raw(key).encode("ascii")).hexdigest()[:12]
 
 
-def _files(folder: Path) -> list[Path]:
+def key_files(folder: Path) -> list[Path]:
+    """The files of a folder's keys, the one that signs last."""
     return sorted(path for path in folder.glob("*.pem") if path.stem.partition("-")[0].isdigit())
 
 

@@ -12,6 +12,7 @@ from sayso.core.messages import Attempt, Message, Outcome, StopReason, Usage
 from sayso.core.proposals import Proposal, ProposalState, content_digest
 from sayso.errors import Conflict, NotFound, StaleCopy
 from sayso.store.feedback import no_exchange
+from sayso.store.holding import LEASE
 from sayso.store.ports import Exchange, ExchangeState, Feedback, Filed, ProposalChange, Thread, now_utc
 from sayso.store.proposal_rows import check_move
 from sayso.store.receipts import ENDED, UNKNOWN_DETAILS, WORDS, receipt
@@ -33,6 +34,7 @@ class MemoryThreads:
         self._threads: dict[str, Thread] = {}
         self._messages: dict[str, list[Message]] = {}
         self._exchanges: dict[str, Exchange] = {}
+        self._leases: dict[str, datetime] = {}
         self._feedback: dict[tuple[str, str, str], Feedback] = {}
 
     async def create(self, owner: str, title: str = "") -> Thread:
@@ -78,7 +80,11 @@ class MemoryThreads:
         self._threads[thread_id] = replace(thread, updated=at, next_ref=first)
         exchange = Exchange(exchange_id, thread_id, question, ExchangeState.RUNNING, model, at)
         self._exchanges[exchange_id] = exchange
+        self._leases[exchange_id] = at + LEASE
         return replace(exchange, first_ref=first)
+
+    async def hold(self, exchange_id: str) -> None:
+        self._leases[exchange_id] = self._now() + LEASE
 
     async def append(self, owner: str, thread_id: str, *messages: Message) -> None:
         thread = await self.get(owner, thread_id)
@@ -116,7 +122,8 @@ class MemoryThreads:
         model: str, answer: str | None, report_json: str | None, at: datetime, attempts: Sequence[Attempt] = (),
     ) -> None:  # fmt: skip
         exchange = self._exchanges.get(exchange_id)
-        if exchange is None or exchange.state is not ExchangeState.RUNNING:
+        began_here = (ExchangeState.RUNNING, ExchangeState.CUT) if exchange_id in self._leases else ()
+        if exchange is None or exchange.state not in began_here:
             raise Conflict(f"exchange {exchange_id} is not running")
         state = ExchangeState.FINISHED if outcome else ExchangeState.FAILED
         self._exchanges[exchange_id] = replace(
@@ -158,9 +165,13 @@ class MemoryThreads:
 
     async def recover(self, at: datetime) -> int:
         running = [e for e in self._exchanges.values() if e.state is ExchangeState.RUNNING]
-        for exchange in running:
+        lost = [e for e in running if self._leases.get(e.id, at) <= at]
+        for exchange in lost:
             self._exchanges[exchange.id] = replace(exchange, state=ExchangeState.CUT, ended=at)
-        return len(running)
+        return len(lost)
+
+    async def keep_recovering(self) -> None:
+        """No other process knows this memory."""
 
 
 @dataclass(slots=True)

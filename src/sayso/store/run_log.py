@@ -8,13 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, MetaData, String, Table, Text, inspect, text
 from sqlalchemy.exc import IntegrityError
 
 from sayso.core.run_log import LIFETIME, QUIET, Kept
-from sayso.errors import Conflict, ContinuationUsed, NoRun
+from sayso.errors import ConfigError, Conflict, ContinuationUsed, NoRun
+from sayso.store import sqlite
 from sayso.store.database import Database
 from sayso.store.ports import now_utc, stamp
+
+_TABLES = MetaData()
+"""The tables as `sayso.migrations` makes them in an application's database."""
+Table(
+    "run_log", _TABLES, Column("id", String, primary_key=True), Column("owner", String, nullable=False),
+    Column("heard", String, nullable=False), Column("ended", Integer, nullable=False),
+    Column("stop", Integer, nullable=False), Index("runs_by_time", "heard"),
+)  # fmt: skip
+Table(
+    "run_frames", _TABLES,
+    Column("run_id", String, ForeignKey("run_log.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False), Column("frame", Text, nullable=False),
+)  # fmt: skip
+Table(
+    "run_claims", _TABLES, Column("continuation", String, primary_key=True), Column("digest", String, nullable=False),
+    Column("run_id", String, nullable=False), Column("until", String, nullable=False),
+    Index("claims_by_run", "run_id"), Index("claims_by_time", "until"),
+)  # fmt: skip
 
 _OLD_RUNS = text("DELETE FROM run_log WHERE heard < :before")
 _BEGIN = text("INSERT INTO run_log (id, owner, heard, ended, stop) VALUES (:id, :owner, :at, 0, 0)")
@@ -125,3 +144,24 @@ class StoredRunLog:
 
     async def release(self, run_id: str) -> None:
         await self._database.awrite(lambda connection: connection.execute(_RELEASE, {"run_id": run_id}))
+
+
+def open_run_log(url: str) -> Database:
+    """A database that holds the run log and nothing else. Raises ConfigError for one that holds something else."""
+    database = Database(url)
+
+    def make(connection: Connection) -> None:
+        others = set(inspect(connection).get_table_names()) - set(_TABLES.tables)
+        if others:
+            raise ConfigError(
+                f"{url} is a database of something else (it has {min(others)}); the run log needs one of its own"
+            )
+        _TABLES.create_all(connection)
+
+    try:
+        sqlite.make_private_file(database.url)
+        database.write(make, durable=True)
+    except BaseException:
+        database.close()
+        raise
+    return database

@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sayso.core.encoding import decode_attempts, encode_attempts, transcript_digest
 from sayso.core.messages import Message, Outcome, Role, StopReason, Usage
 from sayso.errors import Conflict, NotFound, SaysoError
+from sayso.store.holding import LEASE, abandoned
 from sayso.store.ports import Exchange, ExchangeState, Thread, stamp
 from sayso.store.searching import patterns, searchable
 
@@ -51,21 +52,24 @@ _ENTITLE = text("UPDATE threads SET title = :title, folded = :folded WHERE id = 
 DELETE = text("DELETE FROM threads WHERE id = :id AND owner = :owner")
 START = text(
     "INSERT INTO exchanges (id, thread_id, number, question, state, model, started, input_tokens,"
-    " output_tokens, steps, folded) SELECT :exchange, :id, COALESCE(MAX(number), 0) + 1, :question, 'running', :model,"
-    " :at, 0, 0, 0, :folded FROM exchanges WHERE thread_id = :id"
+    " output_tokens, steps, folded, holder, lease) SELECT :exchange, :id, COALESCE(MAX(number), 0) + 1, :question,"
+    " 'running', :model, :at, 0, 0, 0, :folded, :holder, :lease FROM exchanges WHERE thread_id = :id"
 )
 _END_OF = (
     "UPDATE exchanges SET state = :state, ended = :at, outcome = :outcome, reason = :reason,"
     " input_tokens = :input, output_tokens = :output, steps = :steps, model = :model, answer = :answer,"
     " report = :report, attempts = :attempts, folded = folded || ' ' || :folded WHERE id = :id"
 )
-FINISH = text(_END_OF + " AND state = 'running'")
+FINISH = text(_END_OF + " AND (state = 'running' OR (state = 'cut' AND holder = :holder))")
+"""Whoever runs an exchange ends it, also where another process held them for dead."""
 _WENT_ON = text(_END_OF + " AND thread_id = :thread AND state <> 'running'")
 EXCHANGES = text(
     "SELECT e.* FROM exchanges e JOIN threads t ON t.id = e.thread_id"
     " WHERE t.id = :id AND t.owner = :owner ORDER BY e.number"
 )
-RECOVER = text("UPDATE exchanges SET state = 'cut', ended = :at WHERE state = 'running'")
+HOLD = text("UPDATE exchanges SET lease = :lease WHERE id = :id AND state = 'running' AND holder = :holder")
+_RUNNING = text("SELECT id, holder, lease FROM exchanges WHERE state = 'running'")
+_CUT = text("UPDATE exchanges SET state = 'cut', ended = :at WHERE id = :id AND state = 'running'")
 
 _log = logging.getLogger(__name__)
 BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RecursionError, SaysoError)
@@ -128,10 +132,12 @@ def entitle(connection: Connection, owner: str, thread_id: str, title: str) -> N
     connection.execute(_ENTITLE, values)
 
 
-def begin_exchange(connection: Connection, exchange: Exchange) -> None:
+def begin_exchange(connection: Connection, exchange: Exchange, holder: str = "") -> None:
+    """Record that an exchange runs, held by this process (`sayso.store.holding`)."""
     values = {
         "id": exchange.thread_id, "exchange": exchange.id, "question": exchange.question, "model": exchange.model,
         "at": stamp(exchange.started), "folded": searchable(exchange.question),
+        "holder": holder, "lease": stamp(exchange.started + LEASE),
     }  # fmt: skip
     insert_once(connection, START, values, f"exchange {exchange.id} exists already")
 
@@ -151,7 +157,22 @@ def put_exchange(connection: Connection, exchange: Exchange) -> None:
     if connection.execute(_WENT_ON, values).rowcount:
         return
     begin_exchange(connection, exchange)
-    connection.execute(FINISH, values)
+    connection.execute(FINISH, {**values, "holder": ""})
+
+
+def abandoned_exchanges(connection: Connection, at: datetime) -> list[str]:
+    """The ids of the running exchanges whose process died."""
+    return [
+        row.id
+        for row in connection.execute(_RUNNING)
+        if abandoned(row.holder, datetime.fromisoformat(row.lease) if row.lease else None, at)
+    ]
+
+
+def cut_abandoned(connection: Connection, at: datetime) -> int:
+    """Mark the running exchanges whose process died as cut; gives their number."""
+    found = abandoned_exchanges(connection, at)
+    return sum(connection.execute(_CUT, {"id": one, "at": stamp(at)}).rowcount for one in found)
 
 
 def ending_of(exchange: Exchange) -> dict[str, Any]:

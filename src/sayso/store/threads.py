@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections import OrderedDict
@@ -16,10 +17,11 @@ from sayso.core.encoding import decode_message, encode_message
 from sayso.core.facts import LOOKUP, PROPOSAL, PROVIDED, RECEIPT, SECOND_HAND, FactKind, kinds_by_name
 from sayso.core.images import ATTACHED
 from sayso.core.messages import Attempt, Message, Outcome, StopReason, TextPart, Usage
-from sayso.errors import Conflict, StaleCopy
+from sayso.errors import Conflict, SaysoError, StaleCopy
 from sayso.store import feedback as opinions
 from sayso.store import thread_rows
 from sayso.store.database import Database
+from sayso.store.holding import LEASE, new_holder
 from sayso.store.images import forget_images, show_images
 from sayso.store.ports import Exchange, ExchangeState, Feedback, Thread, now_utc, stamp
 from sayso.store.searching import searchable
@@ -38,7 +40,8 @@ def new_id(prefix: str) -> str:
 
 
 class Threads:
-    """`kinds` are the fact kinds by name that messages may hold; those of the core are known."""
+    """`kinds` are the fact kinds by name that messages may hold; those of the core are known. `holder` names whoever
+    runs the exchanges that start here."""
 
     def __init__(
         self,
@@ -48,12 +51,14 @@ class Threads:
         now: Callable[[], datetime] = now_utc,
         ids: Callable[[str], str] = new_id,
         cached_messages: int = CACHED_MESSAGES,
+        holder: str | None = None,
     ) -> None:
         self._database = database
         self._kinds = {**CORE_KINDS, **(kinds or {})}
         self._now = now
         self._ids = ids
         self._cache = _Cache(cached_messages)
+        self._holder = holder or new_holder()
 
     @property
     def kinds(self) -> Mapping[str, FactKind]:
@@ -99,7 +104,7 @@ class Threads:
 
         def start(connection: Connection) -> int:
             first = thread_rows.refs_from(connection, owner, thread_id, at)
-            thread_rows.begin_exchange(connection, exchange)
+            thread_rows.begin_exchange(connection, exchange, self._holder)
             return first
 
         return replace(exchange, first_ref=await self._database.awrite(start))
@@ -144,6 +149,11 @@ class Threads:
         last = await self._database.awrite(insert)
         self._cache.extend(thread_id, last, messages)
 
+    async def hold(self, exchange_id: str) -> None:
+        """Say that an exchange goes on that started here."""
+        values = {"id": exchange_id, "holder": self._holder, "lease": stamp(self._now() + LEASE)}
+        await self._database.awrite(lambda connection: connection.execute(thread_rows.HOLD, values))
+
     async def finish_exchange(
         self, exchange_id: str, outcome: Outcome | None, reason: StopReason, usage: Usage, steps: int,
         model: str, answer: str | None, report_json: str | None, at: datetime, attempts: Sequence[Attempt] = (),
@@ -157,7 +167,7 @@ class Threads:
             exchange_id, "", "", state, model, at, at, outcome, reason, usage, steps, answer, report_json,
             tuple(attempts),
         )  # fmt: skip
-        values = thread_rows.ending_of(ended)
+        values = {**thread_rows.ending_of(ended), "holder": self._holder}
         changed = await self._database.awrite(
             lambda connection: connection.execute(thread_rows.FINISH, values).rowcount
         )  # fmt: skip
@@ -199,9 +209,19 @@ class Threads:
         return await self._database.aread(lambda connection: opinions.rated(connection, owner, thread_id, limit))
 
     async def recover(self, at: datetime) -> int:
-        """Mark the exchanges that a dead process left running as cut. Call it at start, before any runs."""
-        values = {"at": stamp(at)}
-        return await self._database.awrite(lambda connection: connection.execute(thread_rows.RECOVER, values).rowcount)
+        """Mark the exchanges that a dead process left running as cut. What a live process runs is left alone."""
+        if not await self._database.aread(lambda connection: thread_rows.abandoned_exchanges(connection, at)):
+            return 0
+        return await self._database.awrite(lambda connection: thread_rows.cut_abandoned(connection, at))
+
+    async def keep_recovering(self, seconds: float = LEASE.total_seconds()) -> None:
+        """Recover now and then, for as long as it is awaited: another process may die at any time."""
+        while True:
+            try:
+                await self.recover(self._now())
+            except SaysoError as wrong:
+                _log.warning("recovery of exchanges is tried again later: %s", wrong)
+            await asyncio.sleep(seconds)
 
     async def _change(self, statement: TextClause, values: Mapping[str, Any]) -> None:
         changed = await self._database.awrite(lambda connection: connection.execute(statement, values).rowcount)

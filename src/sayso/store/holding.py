@@ -1,8 +1,8 @@
-"""Who is running a proposal, and whether that process is still there.
+"""Who is running a proposal or an exchange, and whether that process is still there.
 
 A claim names its holder and lasts for a lease, which the holder renews while it works. Another process may
 take a claim up once its lease is over, or at once where it can be certain that the holder is dead: one of
-the same machine, whose process id is gone or belongs to a later process. It knows no proposal and no store.
+the same machine, whose process id is gone or belongs to a later process. It knows no table.
 """
 
 from __future__ import annotations

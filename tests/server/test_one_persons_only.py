@@ -80,7 +80,7 @@ def _served(workspace: Workspace, settings: Any, assistant: Any, home: Path) -> 
         return tokens
 
     ann, bob = anyio.run(people)
-    made = application(settings, workspace, assistant, SignIn(home), ALL_ROLES, {})
+    made = application(settings, workspace, assistant, SignIn(home), ALL_ROLES)
     app = anyio.run(made.__aenter__)
     with TestClient(app, base_url="http://127.0.0.1:8787", headers={"authorization": f"Bearer {ann}"}) as first:
         second = TestClient(app, base_url="http://127.0.0.1:8787", headers={"authorization": f"Bearer {bob}"})

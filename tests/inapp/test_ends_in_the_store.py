@@ -14,12 +14,13 @@ import pytest
 from pydantic import BaseModel
 
 from sayso import config
-from sayso.core.events import Answer, Event
+from sayso.core.events import Answer, Event, Recorded
 from sayso.core.facts import RECEIPT
 from sayso.core.messages import CallPart, CallStatus, Message, Outcome, Role, StopReason, TextPart, ToolCall
 from sayso.core.progress import Limits
 from sayso.core.tools import ReadResult, Registry, ToolContext
 from sayso.core.transcripts import faults, sound
+from sayso.errors import StoreBusy
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.inapp.wiring import assemble
@@ -144,6 +145,35 @@ async def test_e8_two_questions_at_once_in_one_thread_share_no_ref(workspace: Wo
     assert len(set(refs)) == len(refs)
 
 
+@dataclass
+class Receipts:
+    """One receipt, told again until it is marked as told."""
+
+    delivered: tuple[Any, ...] = ()
+    broken: bool = False
+
+    async def receipts_for(self, owner: str, thread_id: str) -> tuple[Any, ...]:
+        values = {"title": "Remind", "outcome": "done", "proposal_id": "prop_1"}
+        at = datetime(2026, 12, 1, tzinfo=UTC)
+        return () if self.delivered else (RECEIPT.fact(values, source="gateway", key="prop_1", as_of=at),)
+
+    async def mark_delivered(self, owner: str, receipts: Any) -> None:
+        if self.broken:
+            raise StoreBusy("the disk is gone")
+        self.delivered = tuple(fact.key for fact in receipts)
+
+
+class Learned:
+    async def facts(self, owner: str, proposal_id: str) -> tuple[Any, ...]:
+        return ()
+
+
+async def opened_with(on: Assistant, thread: str) -> list[list[str]]:
+    """The kinds of the facts that each exchange opened with."""
+    opening = [m for m in await on.threads.messages("local", thread) if m.role is Role.USER]
+    return [[n.fact.kind.name for n in m.facts] for m in opening]
+
+
 async def test_a_receipt_is_not_lost_with_the_run_that_was_to_tell_it(workspace: Workspace, tmp_path: Path) -> None:
     class NoDisk:
         """A store that cannot write messages any more."""
@@ -157,22 +187,6 @@ async def test_a_receipt_is_not_lost_with_the_run_that_was_to_tell_it(workspace:
         async def append(self, *_: Any) -> None:
             raise ConnectionError("the disk is gone")
 
-    class Receipts:
-        delivered: tuple[str, ...] = ()
-
-        async def receipts_for(self, owner: str, thread_id: str) -> tuple[Any, ...]:
-            values = {"title": "Remind", "outcome": "done", "proposal_id": "prop_1"}
-            return () if self.delivered else (
-                RECEIPT.fact(values, source="receipts", key="prop_1", as_of=datetime.now(UTC)),
-            )  # fmt: skip
-
-        async def mark_delivered(self, owner: str, ids: Any) -> None:
-            self.delivered = tuple(ids)
-
-    class Learned:
-        async def facts(self, owner: str, proposal_id: str) -> tuple[Any, ...]:
-            return ()
-
     receipts = Receipts()
     on = assistant(workspace, tmp_path, say("Hello."), say("Hello again."))
     on = replace(on, proposals=receipts, gateway=Learned())  # type: ignore[arg-type]
@@ -184,3 +198,29 @@ async def test_a_receipt_is_not_lost_with_the_run_that_was_to_tell_it(workspace:
     await whole(on, "Hello", thread)
     assert receipts.delivered == ("prop_1",)
     assert "receipt" in {n.fact.kind.name for m in await on.threads.messages("local", thread) for n in m.facts}
+
+
+async def test_a_receipt_comes_again_after_a_run_that_ended_between_its_opening_and_its_answer(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    receipts = Receipts()
+    on = assistant(workspace, tmp_path, say("Hello."), say("Hello again."))
+    on = replace(on, proposals=receipts, gateway=Learned())  # type: ignore[arg-type]
+    async with aclosing(on.ask("Hello", actor=LOCAL_USER)) as stopped:
+        async for event in stopped:
+            if isinstance(event, Recorded):
+                break
+    thread = await the_thread(on)
+    assert (await opened_with(on, thread), receipts.delivered) == ([["receipt"]], ())
+    await whole(on, "Hello", thread)
+    assert (await opened_with(on, thread), receipts.delivered) == ([["receipt"], ["receipt"]], ("prop_1",))
+
+
+async def test_a_receipt_is_told_once_even_if_that_cannot_be_written_down(workspace: Workspace, tmp_path: Path) -> None:
+    receipts = Receipts(broken=True)
+    on = assistant(workspace, tmp_path, say("Hello."), say("Hello again."))
+    on = replace(on, proposals=receipts, gateway=Learned())  # type: ignore[arg-type]
+    await whole(on, "Hello")
+    thread = await the_thread(on)
+    await whole(on, "Hello", thread)
+    assert (await opened_with(on, thread), receipts.delivered) == ([["receipt"], []], ())

@@ -95,6 +95,20 @@ def test_g1_a_run_is_read_again_from_any_of_its_events(serve: Serve) -> None:
         assert service.events(told.run, after).events == told.events[after:]
 
 
+def test_a_receipt_that_the_thread_was_told_is_no_news_however_often_it_is_sent(serve: Serve) -> None:
+    service = serve(say("It was sent [F1]."), say("Hello!"), say("Hello!"))
+    panel = service.panel()
+
+    def opened(told: Any) -> list[str]:
+        return [fact["key"] for fact in told.finish["messages"][0]["parts"][0].get("facts", ())]
+
+    panel.send(panel.body("Did it go out?", seeds=service.gateway.seeds(receipt())))
+    again = panel.ask("And?", seeds=service.gateway.seeds(receipt(), receipt(key="prop_2")))
+    assert opened(again) == ["prop_2"]
+    changed = panel.ask("And?", seeds=service.gateway.seeds(receipt(outcome="failed"), receipt(key="prop_2")))
+    assert opened(changed) == ["prop_1"]
+
+
 def test_a_continuation_holds_over_a_rotation_of_keys(serve: Serve) -> None:
     service = serve(SEARCH, say(GOOD))
     panel = service.panel()

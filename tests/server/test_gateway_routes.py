@@ -179,7 +179,7 @@ def test_a_call_needs_a_session_and_its_token(served: TestClient) -> None:
     assert (served.post(CALL, json=body).status_code, served.get(TOOLS).status_code) == (401, 401)
 
 
-def test_the_context_gives_seed_facts_and_tells_a_receipt_once(ann: TestClient, world: World) -> None:
+def test_the_context_gives_seed_facts_and_a_receipt_until_it_was_told(ann: TestClient, world: World) -> None:
     call = {"call_id": "c1", "name": "propose_message", "arguments": {"person": "Elena", "text": "Hi"}}
     key = ann.post(CALL, json={**call, "thread_id": "th_1"}).json()["facts"][0]["key"]
     world.gateway._approve(key, _digest(world, key), ANN)  # the decision's own route is another part's
@@ -188,7 +188,7 @@ def test_the_context_gives_seed_facts_and_tells_a_receipt_once(ann: TestClient, 
     assert [fact["kind"] for fact in first["facts"]] == ["receipt", "person"]
     assert (first["name"], first["call_id"], first["kind"]) == ("context", "", "read")
     second = ann.post("/api/v1/system/context", json=body).json()
-    assert [fact["kind"] for fact in second["facts"]] == ["person"]
+    assert second["facts"] == first["facts"]
 
 
 def _digest(world: World, key: str) -> str:

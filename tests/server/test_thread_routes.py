@@ -14,13 +14,26 @@ from starlette.testclient import TestClient
 
 from sayso.core.encoding import message_document, transcript_digest
 from sayso.core.evidence import Numbered
-from sayso.core.messages import CallPart, CallStatus, Message, ResultPart, Role, TextPart, ToolCall, ToolResult
+from sayso.core.messages import (
+    CallPart,
+    CallStatus,
+    FactsPart,
+    Message,
+    ResultPart,
+    Role,
+    TextPart,
+    ToolCall,
+    ToolResult,
+)
+from sayso.errors import StoreBusy
+from sayso.inapp.surroundings import LOCAL_USER
 from sayso.inapp.threads import ThreadDesk
 from sayso.server.app import create_app
 from sayso.server.signin import csrf_token
 from sayso.signing.keys import Keyring, PublicKeys, new_keyring
 from sayso.signing.tokens import TokenKind, read, sign
 from sayso.store.memory import MemoryThreads
+from sealed_world import receipt
 from small_world import ELENA, ILYA
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
@@ -46,6 +59,19 @@ class Known:
 
     async def for_token(self, token: str) -> PublicKeys:
         return self.ring.public
+
+
+@dataclass
+class ToldReceipts:
+    """What was marked as told, each time; `down`: it cannot be written."""
+
+    keys: list[str] = field(default_factory=list)
+    down: bool = False
+
+    async def mark_delivered(self, owner: str, receipts: Any) -> None:
+        if self.down:
+            raise StoreBusy("the database is locked")
+        self.keys += [f"{owner}: {fact.key}" for fact in receipts]
 
 
 def question(exchange: str = "ex_1", text: str = QUESTION) -> Message:
@@ -115,6 +141,11 @@ def clock() -> Hands:
 
 
 @pytest.fixture
+def told() -> ToldReceipts:
+    return ToldReceipts()
+
+
+@pytest.fixture
 def keys() -> Known:
     return Known()
 
@@ -125,7 +156,9 @@ def seals() -> Keyring:
 
 
 @pytest.fixture
-def app_of(config: Any, sign_in: Any, assistant: Any, clock: Hands, keys: Known, seals: Keyring) -> Callable[..., Any]:
+def app_of(
+    config: Any, sign_in: Any, assistant: Any, clock: Hands, keys: Known, seals: Keyring, told: ToldReceipts
+) -> Callable[..., Any]:  # fmt: skip
     kept = MemoryThreads(now=clock.now)
 
     async def shown(actor: Any, thread_id: str) -> Any:
@@ -140,7 +173,7 @@ def app_of(config: Any, sign_in: Any, assistant: Any, clock: Hands, keys: Known,
     assistant.thread = shown
 
     def app(**changes: Any) -> Any:
-        desk = ThreadDesk(kept, clock, lambda: seals, keys)
+        desk = ThreadDesk(kept, clock, lambda: seals, keys, receipts=told)
         return create_app(assistant, config, sign_in, desk=replace(desk, **changes))
 
     return app
@@ -193,6 +226,28 @@ def test_the_same_messages_again_change_nothing(caller: Caller) -> None:
     again = caller.send(*whole()).json()
     assert again == first | {"added": 0}
     assert len(caller.get("/history").json()["messages"]) == 4
+
+
+def opened(exchange: str = "ex_1") -> Message:
+    facts = FactsPart((Numbered("F5", receipt()),))
+    return Message(f"m_{exchange}_1", Role.USER, (facts, TextPart("Did it go out?")), exchange)
+
+
+def test_a_receipt_was_told_once_its_exchange_is_stored_with_the_answer(caller: Caller, told: ToldReceipts) -> None:
+    assert caller.send(opened(), asked()).status_code == 200
+    assert told.keys == []
+    assert caller.send(found(), answer()).status_code == 200
+    assert told.keys == [f"{LOCAL_USER.desk}: prop_1"]
+    assert caller.send(*whole("ex_2")).status_code == 200
+    assert told.keys == [f"{LOCAL_USER.desk}: prop_1"]
+
+
+def test_what_was_told_is_written_down_when_the_same_is_sent_again(caller: Caller, told: ToldReceipts) -> None:
+    told.down = True
+    assert caller.send(opened(), answer()).status_code == 503
+    told.down = False
+    assert caller.send(opened(), answer()).json()["added"] == 0
+    assert told.keys == [f"{LOCAL_USER.desk}: prop_1"]
 
 
 def test_b12_a_stale_copy_is_a_409_that_says_what_is_stored(caller: Caller) -> None:

@@ -113,7 +113,25 @@ async def test_a_receipt_is_told_once_to_its_thread(proposals):
     (receipt,) = await proposals.receipts_for("ann", "thread")
     assert (receipt.values["outcome"], receipt.values["details"]) == ("denied", "no")
     assert await proposals.receipts_for("bob", "thread") == ()
-    await proposals.mark_delivered("bob", ["p1"])
+    await proposals.mark_delivered("bob", [receipt])
+    await proposals.mark_delivered("ann", [])
     assert await proposals.receipts_for("ann", "thread") == (receipt,)
-    await proposals.mark_delivered("ann", ["p1"])
+    await proposals.mark_delivered("ann", [receipt])
+    assert await proposals.receipts_for("ann", "thread") == ()
+
+
+async def test_a_receipt_that_changed_after_it_was_told_is_told_anew(proposals):
+    await proposals.file(proposal(), "ann", NOW)
+    moves = [("pending", "approved"), ("approved", "executing"), ("executing", "unknown"), ("unknown", "done")]
+    for minutes, (before, after) in enumerate(moves[:-1]):
+        at = NOW + timedelta(minutes=minutes)
+        assert await proposals.move("p1", "ann", [ProposalState(before)], ProposalState(after), "ann", at)
+    (first,) = await proposals.receipts_for("ann", "thread")
+    assert await proposals.move(
+        "p1", "ann", [ProposalState.UNKNOWN], ProposalState.DONE, "ann", NOW + timedelta(hours=1)
+    )
+    (second,) = await proposals.receipts_for("ann", "thread")
+    await proposals.mark_delivered("ann", [first])
+    assert await proposals.receipts_for("ann", "thread") == (second,) != (first,)
+    await proposals.mark_delivered("ann", [second])
     assert await proposals.receipts_for("ann", "thread") == ()

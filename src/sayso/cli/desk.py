@@ -17,5 +17,6 @@ def desk_of(assistant: Assistant, settings: Config) -> ThreadDesk:
     own = OwnKeys(folder / "inference")
     keys: ContinuationKeys = keys_at(place) if place else FixedKeys(lambda: own().public)
     return ThreadDesk(
-        assistant.threads, assistant.clock, OwnKeys(folder / "gateway"), keys, assistant.locale, assistant.profile
-    )
+        assistant.threads, assistant.clock, OwnKeys(folder / "gateway"), keys, assistant.locale, assistant.profile,
+        assistant.proposals,
+    )  # fmt: skip

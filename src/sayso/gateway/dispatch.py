@@ -93,16 +93,16 @@ class Dispatcher:
 
     async def context(
         self, actor: Actor, message: str, thread_id: str = "", record: tuple[str, str] | None = None
-    ) -> tuple[Result, tuple[str, ...]]:
-        """The facts that an exchange starts with, sealed, and the ids of the proposals whose receipts they hold."""
+    ) -> Result:
+        """The facts that an exchange starts with, sealed. Receipts come again until an exchange that was told of them
+        is stored with its answer: what is sent here may never arrive."""
         now = self.runner.clock.now()
         receipts = await self.proposals.receipts_for(actor.desk, thread_id) if thread_id else ()
-        ids = tuple(str(receipt.values["proposal_id"]) for receipt in receipts)
-        learned = [fact for id in ids for fact in await self.gateway.facts(actor.desk, id)]
+        learned = [fact for receipt in receipts for fact in await self.gateway.facts(actor.desk, receipt.key)]
         facts = (*receipts, *learned, *await self.seeds(actor, message, now, record))
         asked = digest_of(canonical_json({"message": message}))
         result = Result("", CONTEXT, asked, CallKind.READ, CallStatus.SUCCESS, facts)
-        return self.sealer.result(result, actor, now), ids
+        return self.sealer.result(result, actor, now)
 
     async def _once(self, actor: Actor, call: Call, evidence: Evidence | None) -> Result:
         while (known := await self.ledger.claim(actor, call, self.runner.clock.now())) is not None:

@@ -31,6 +31,7 @@ from sayso.core.messages import CallStatus, Message, Outcome, ResultReason, Role
 from sayso.core.ports import Clock, Ids, Model, may_see
 from sayso.core.progress import Limits, Task, exchanges_in, recent_history
 from sayso.core.proposals import Proposal
+from sayso.core.receipts import not_told, told_receipts
 from sayso.core.sight import images_meant
 from sayso.core.tools import Actor, Registry, ToolContext
 from sayso.core.transcripts import closing, sound
@@ -138,11 +139,11 @@ class Assistant:
         evidence = Evidence(known.values(), next_number=first_ref)
         record = context.record if context else None
         receipts = await self.proposals.receipts_for(actor.desk, thread_id)
-        learned = [f for r in receipts for f in await self.gateway.facts(actor.desk, str(r.values["proposal_id"]))]
-        seeds = evidence.add_all([*receipts, *learned, *await self.seeds(actor, message, now, record)])
+        learned = [fact for receipt in receipts for fact in await self.gateway.facts(actor.desk, receipt.key)]
+        known_first = [*receipts, *learned, *await self.seeds(actor, message, now, record)]
+        seeds = evidence.add_all(not_told(known_first, messages))
         await self.images.keep(actor.desk, images, now)
         attached = tuple({n.ref: n for n in evidence.add_all(image.fact(now) for image in images)}.values())
-        keeper.delivers = [str(r.values["proposal_id"]) for r in receipts]
         task = Task(
             run_id or self.ids.new("run"), thread_id, keeper.exchange_id, message, history, seeds=seeds,
             locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
@@ -213,8 +214,6 @@ class _Keeper:
         self._begun = False
         self._holding: asyncio.Task[None] | None = None
         self._stored: list[Message] = []
-        self.delivers: Sequence[str] = ()
-        """Proposals whose receipts the opening message tells."""
 
     async def begin(self, question: str, now: datetime) -> int:
         """Record that the exchange runs; gives the number of its first new fact."""
@@ -263,9 +262,6 @@ class _Keeper:
     async def _store(self, *messages: Message) -> None:
         await self._on.threads.append(self.actor.desk, self.thread_id, *messages)
         self._stored.extend(messages)
-        if self.delivers:  # not before: a receipt that nobody was told comes again
-            told, self.delivers = self.delivers, ()
-            await self._on.proposals.mark_delivered(self.actor.desk, told)
 
     async def close(self) -> None:
         if self._writing is not None:
@@ -283,6 +279,15 @@ class _Keeper:
                 self.exchange_id, self._outcome, self._reason, self._usage.usage, self._usage.steps, self._model,
                 self._answer or None, self._report, self._on.clock.now(), self._usage.attempts,
             )  # fmt: skip
+        if self._outcome is not None and self._answer:
+            await self._deliver()
+
+    async def _deliver(self) -> None:
+        """Not before: a receipt without an answer comes again. If this fails the transcript says the same."""
+        try:
+            await self._on.proposals.mark_delivered(self.actor.desk, told_receipts(self._stored))
+        except SaysoError as wrong:
+            _log.warning("receipts of exchange %s are not marked as told: %s", self.exchange_id, wrong)
 
 
 def title_of(message: str) -> str:

@@ -5,15 +5,17 @@ The messages themselves are judged by nobody here: who signed for them has. It k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sayso.core.actors import Actor
 from sayso.core.encoding import read_outside, transcript_digest
 from sayso.core.evidence import Evidence
+from sayso.core.facts import Fact
 from sayso.core.messages import Message, Outcome, Role, StopReason, Usage, open_calls
 from sayso.core.ports import Clock
+from sayso.core.receipts import told_receipts
 from sayso.core.transcripts import sound
 from sayso.core.verify import Setting, Verifier
 from sayso.core.verify.report import Profile
@@ -33,6 +35,12 @@ class ContinuationKeys(Protocol):
     """The inference service's public keys."""
 
     async def for_token(self, token: str) -> PublicKeys: ...
+
+
+class Receipts(Protocol):
+    """Where it is kept which receipts a thread was told."""
+
+    async def mark_delivered(self, owner: str, receipts: Collection[Fact]) -> None: ...
 
 
 class WrongMessages(SaysoError):
@@ -92,6 +100,7 @@ class ThreadDesk:
     continuations: ContinuationKeys | None = None
     locale: str = "en"
     profile: Profile = Profile.DEFAULT
+    receipts: Receipts | None = None
 
     async def history(self, actor: Actor, thread_id: str) -> History:
         """The transcript, without what is damaged in it, sealed for this person. Raises NotFound."""
@@ -120,6 +129,7 @@ class ThreadDesk:
         told = transcript_digest(view)
         vouched = str(claims["transcript"])
         if vouched in (told, thread.transcript):
+            await self._told(actor, view, added)  # which the first time may not have come to
             return Stored(thread, vouched, len(view), 0)
         if expected not in (told, thread.transcript):
             raise StaleCopy(told, len(view))
@@ -132,7 +142,15 @@ class ThreadDesk:
             actor.desk, thread_id, added, exchanges, expected=thread.transcript,
             title=title_of(exchanges[0].question) if exchanges else "",
         )  # fmt: skip
+        await self._told(actor, (*view, *added), added)
         return Stored(after, vouched, len(view) + len(added), len(added))
+
+    async def _told(self, actor: Actor, whole: Sequence[Message], added: Sequence[Message]) -> None:
+        """The receipts in exchanges that are stored with their answer now were told: they are no news any more."""
+        touched = {message.exchange_id for message in added}
+        receipts = told_receipts([message for message in whole if message.exchange_id in touched])
+        if receipts and self.receipts is not None:
+            await self.receipts.mark_delivered(actor.desk, receipts)
 
     async def _claims(self, actor: Actor, thread_id: str, continuation: str) -> Mapping[str, Any]:
         if self.continuations is None:

@@ -16,6 +16,7 @@ from sayso.core.images import Attachment
 from sayso.core.messages import CallStatus, Message, ResultPart, Role, ToolCall, ToolResult, open_calls
 from sayso.core.ports import Ids
 from sayso.core.progress import Task, exchanges_in, recent_history
+from sayso.core.receipts import not_told
 from sayso.inference.admitting import Admitted
 from sayso.inference.continuing import Continuation
 from sayso.inference.declared import Declared
@@ -70,7 +71,7 @@ class Planning:
         ended = CallStatus.EXPIRED if expired else CallStatus.SUPERSEDED
         closing = self._results(_last_open(messages), asked.results, evidence, messages, ended)
         window = (*history, *closing) if history else ()
-        seeds = evidence.add_all([*asked.seeds, *asked.page])
+        seeds = evidence.add_all([*not_told(asked.seeds, messages), *asked.page])
         attached = evidence.add_all(fact for _, fact in asked.images.values())
         task = Task(
             run_id, asked.proven.thread or self.ids.new("th"), self.ids.new("ex"), question, window,

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
-from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -147,6 +146,8 @@ class GatewayRoutes:
             Endpoint(
                 "POST", f"{system}/context", self.context, "The facts that an exchange starts with, sealed", role,
                 {200: CallResult}, body=ContextBody,
+                description="Receipts of this thread's proposals are among them until an exchange that holds them is "
+                "stored with its answer.",
             ),
         ]  # fmt: skip
 
@@ -167,7 +168,5 @@ class GatewayRoutes:
         body = await read(request, ContextBody, CALL_LIMIT)
         actor = actor_of(request)
         record = page_of(body.context).record if body.context else None
-        result, told = await self.dispatcher.context(actor, body.message, body.thread_id or "", record)
-        # Only what was sent has been told: a receipt whose answer was lost is told again.
-        after = BackgroundTask(self.dispatcher.proposals.mark_delivered, actor.desk, told) if told else None
-        return JSONResponse(result.document(), background=after)
+        result = await self.dispatcher.context(actor, body.message, body.thread_id or "", record)
+        return JSONResponse(result.document())

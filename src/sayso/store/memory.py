@@ -262,9 +262,10 @@ class MemoryProposals:
         found = [fact for kept in mine if not kept.delivered and (fact := kept.receipt()) is not None]
         return tuple(sorted(found, key=lambda fact: (fact.as_of, fact.key)))
 
-    async def mark_delivered(self, owner: str, proposal_ids: Collection[str]) -> None:
-        for kept in self._kept.values():
-            if kept.owner == owner and kept.proposal.id in proposal_ids:
+    async def mark_delivered(self, owner: str, receipts: Collection[Fact]) -> None:
+        for fact in receipts:
+            kept = self._kept.get(fact.key)
+            if kept is not None and kept.owner == owner and kept.ended == fact.as_of:
                 kept.delivered = True
 
     def _of(self, owner: str, proposal_id: str) -> _Kept:

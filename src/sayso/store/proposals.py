@@ -11,7 +11,7 @@ from sayso.core.facts import Fact
 from sayso.core.proposals import Proposal, ProposalState, content_digest
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
-from sayso.store.ports import Filed, ProposalChange
+from sayso.store.ports import Filed, ProposalChange, stamp
 from sayso.store.receipts import ENDED
 
 _P = rows.PROPOSALS.c
@@ -84,7 +84,13 @@ class Proposals:
         )
         return await self._database.aread(lambda connection: rows.readable(connection.execute(query), rows.receipt_of))
 
-    async def mark_delivered(self, owner: str, proposal_ids: Collection[str]) -> None:
-        told = _P.id.in_(list(proposal_ids))
-        statement = update(rows.PROPOSALS).where(_P.owner == owner, told).values(delivered=True)
-        await self._database.awrite(lambda connection: connection.execute(statement))
+    async def mark_delivered(self, owner: str, receipts: Collection[Fact]) -> None:
+        """These were told. One whose proposal has ended otherwise since is told anew all the same."""
+
+        def mark(connection: Connection) -> None:
+            for fact in receipts:
+                this = update(rows.PROPOSALS).where(_P.owner == owner, _P.id == fact.key, _P.delivered.is_(False))
+                connection.execute(this.where(_P.ended == stamp(fact.as_of)).values(delivered=True))
+
+        if receipts:
+            await self._database.awrite(mark)

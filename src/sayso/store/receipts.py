@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sayso.core.facts import RECEIPT, Fact
 from sayso.core.proposals import Proposal, ProposalState
+from sayso.core.receipts import GATEWAY
 
 ENDED = frozenset(
     {
@@ -33,4 +34,4 @@ def receipt(proposal: Proposal, outcome: str, details: str, ended: datetime) -> 
         "done_at": ended if proposal.state in (ProposalState.DONE, ProposalState.FAILED) else None,
         "proposal_id": proposal.id,
     }
-    return RECEIPT.fact(values, source="gateway", key=proposal.id, as_of=ended)
+    return RECEIPT.fact(values, source=GATEWAY, key=proposal.id, as_of=ended)

@@ -41,6 +41,7 @@ run: $(VENV)/.run
 test: $(VENV)/.weights
 	@scripts/browser-for-tests $(if $(YES),--yes,)
 	@scripts/typescript-for-tests $(VENV)
+	@scripts/inspector-for-tests $(VENV)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 cover: $(VENV)/.dev

@@ -1,16 +1,12 @@
-"""`sayso serve` and `sayso mcp` as real processes: asked by the SDK's client, and by the inspector's command line.
-
-The inspector is asked where `SAYSO_INSPECTOR` holds its command (docs/mcp.md says how to get one).
-"""
+"""`sayso serve` and `sayso mcp` as real processes: asked by the SDK's client, and by the inspector's command line."""
 
 import json
-import os
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import httpx2
+import playwright
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
@@ -19,7 +15,9 @@ from mcp.client.streamable_http import streamable_http_client
 from processes import PATIENCE, Served, sayso, surroundings
 
 pytestmark = pytest.mark.anyio
-INSPECTOR = shlex.split(os.environ.get("SAYSO_INSPECTOR", ""))
+FETCHED = Path(__file__).parents[3] / ".venv/inspector/node_modules/@modelcontextprotocol/inspector"
+INSPECTOR = FETCHED / "clients/launcher/build/index.js"
+NODE = Path(playwright.__file__).parent / "driver" / ("node.exe" if sys.platform == "win32" else "node")
 MAIN = "import sys; from sayso.cli.main import main; sys.exit(main())"
 OURS = {
     "search_people", "search_knowledge", "list_projects", "list_goals", "list_habits", "list_commitments",
@@ -103,43 +101,54 @@ async def test_s17_s18_the_guard_stands_before_mcp_as_before_every_route(served,
     assert (answer.status, answer.json["code"]) == (status, code)
 
 
-def inspected(home, *arguments, where):
-    environ = {**surroundings(home), "HOME": str(home)}
-    done = subprocess.run(
-        [*INSPECTOR, "--cli", *arguments, *where], env=environ, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=home
-    )  # fmt: skip
+class Inspector:
+    """The inspector's command line against one server, named by its own arguments; `host` has the pages of cards."""
+
+    def __init__(self, home, host, *where):
+        self.home, self.host, self.where = home, host, where
+
+    def ask(self, method, *arguments):
+        done = subprocess.run(
+            [NODE, INSPECTOR, "--cli", "--method", method, *arguments, *self.where], capture_output=True, text=True,
+            env={**surroundings(self.home), "HOME": str(self.home)}, timeout=PATIENCE, check=False, cwd=self.home,
+        )  # fmt: skip
+        return done, json.loads(done.stdout) if done.stdout.lstrip().startswith("{") else {}
+
+    def call(self, name, given):
+        pairs = [part for pair in given.items() for part in ("--tool-arg", "=".join(pair))]
+        return self.ask("tools/call", "--tool-name", name, *pairs)
+
+
+@pytest.fixture(params=["stdio", "http"])
+def inspector(request, served, tmp_path):
+    if not INSPECTOR.exists():
+        pytest.skip("the MCP inspector was not fetched: npm has no network (scripts/inspector-for-tests)")
+    if request.param == "stdio":
+        environ = [part for pair in stdio(served.home).env.items() for part in ("-e", "=".join(pair))]
+        return Inspector(
+            tmp_path, f"http://localhost:{served.port}", *environ, "--", sys.executable, "-c", MAIN, "mcp", "--sample"
+        )
+    headers = [part for pair in served.headers.items() for part in ("--header", ": ".join(pair))]
+    return Inspector(tmp_path, served.url, "--transport", "http", "--server-url", f"{served.url}/mcp", *headers)
+
+
+def test_the_inspector_s_command_line_lists_reads_and_proposes(inspector, served):
+    done, listed = inspector.ask("tools/list", "--strict")
     assert done.returncode == 0, done.stdout + done.stderr
-    return json.loads(done.stdout)
-
-
-@pytest.mark.skipif(not INSPECTOR, reason="SAYSO_INSPECTOR names no inspector")
-@pytest.mark.parametrize("way", ["stdio", "http"])
-def test_the_inspector_s_command_line_lists_and_calls_the_tools(served, tmp_path, way):
-    if way == "stdio":
-        environ = [part for name, value in stdio(tmp_path).env.items() for part in ("-e", f"{name}={value}")]
-        where = [*environ, "--", sys.executable, "-c", MAIN, "mcp", "--sample"]
-    else:
-        headers = [part for name, value in served.headers.items() for part in ("--header", f"{name}: {value}")]
-        where = ["--transport", "http", "--server-url", f"{served.url}/mcp", *headers]
-    listed = inspected(tmp_path, "--method", "tools/list", where=where)
-    called = inspected(
-        tmp_path,
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "search_people",
-        "--tool-arg",
-        "query=Elena Weber",
-        where=where,
-    )
-    filed = inspected(
-        tmp_path, "--method", "tools/call", "--tool-name", "propose_action",
-        *(part for pair in CHANGE.items() for part in ("--tool-arg", "=".join(pair))), where=where,
-    )  # fmt: skip
     assert {tool["name"] for tool in listed["tools"]} == OURS
-    assert {t["name"]: t["annotations"]["readOnlyHint"] for t in listed["tools"]}["propose_action"] is False
-    assert called["structuredContent"]["facts"][0]["subject"] == "Elena Weber"
-    assert filed["structuredContent"]["proposal"]["state"] == "pending"
+    hints = {tool["name"]: tool["annotations"]["readOnlyHint"] for tool in listed["tools"]}
+    assert (hints["search_people"], hints["propose_action"]) == (True, False)
+
+    done, found = inspector.call("search_people", {"query": "Elena Weber"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert found["structuredContent"]["facts"][0]["subject"] == "Elena Weber"
+
+    done, filed = inspector.call("propose_action", {**CHANGE, "title": f"Water the plants of {inspector.host}"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    waiting = filed["structuredContent"]["proposal"]
+    assert (waiting["state"], waiting["page"]) == ("pending", f"{inspector.host}/proposals#{waiting['id']}")
+    assert "Nothing has been done. This is a proposal" in filed["content"][0]["text"]
+    assert waiting["id"] in [p["id"] for p in served.ask("GET", "/api/v1/proposals").json["proposals"]]
 
 
 async def test_c11_an_outside_server_s_tool_goes_the_whole_way_of_a_proposal_in_a_running_service(tmp_path):

@@ -1,5 +1,7 @@
-"""Shared by every test: the async backend, and `--run-long` for what `make prove` runs."""
+"""Shared by every test: the async backend, failures told at once, and `--run-long` for what `make prove` runs."""
 
+import os
+import sys
 import time
 from collections.abc import Callable
 
@@ -39,3 +41,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="long: make prove runs it"))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Tell a failure when it happens: of a run that is cut short, the summary at the end is never seen."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\n{report.nodeid} failed ({report.when}):\n{report.longreprtext[-4000:]}", file=sys.__stderr__, flush=True)

@@ -46,4 +46,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Tell a failure when it happens: of a run that is cut short, the summary at the end is never seen."""
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
-        print(f"\n{report.nodeid} failed ({report.when}):\n{report.longreprtext[-4000:]}", file=sys.__stderr__, flush=True)
+        print(
+            f"\n{report.nodeid} failed ({report.when}):\n{report.longreprtext[-4000:]}", file=sys.__stderr__, flush=True
+        )

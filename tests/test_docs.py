@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from sayso.cli import serve_inference
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 from sayso.config import Config
 
 ROOT = Path(__file__).parent.parent
@@ -39,7 +39,7 @@ def code_of(page: str) -> str:
 
 def found(words: list[str]) -> Any:
     """The deepest command that these words name."""
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(app_of(COMMANDS))
     for word in words:
         inner = getattr(command, "commands", {})
         if word not in inner:
@@ -77,7 +77,7 @@ def test_links_between_pages_lead_somewhere(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_that_is_shown_exists_with_its_options(page: str) -> None:
-    root = typer.main.get_command(app)
+    root = typer.main.get_command(app_of(COMMANDS))
     for match in COMMAND.finditer(code_of(page)):
         words, rest = match[1].split(), match[2]
         alone = words == ["serve"] and "--role inference" in rest  # a process of its own, with options of its own

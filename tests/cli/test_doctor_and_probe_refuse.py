@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 from sayso.cli.stored import Stored, write_stored
 from sayso.probe.verdicts import counted
 
 
 def run(home: Path, *arguments: str, model: str = "") -> Result:
     environ = {"COLUMNS": "300", "NO_COLOR": "1", "SAYSO_HOME": str(home), "SAYSO_MODEL": model}
-    return CliRunner().invoke(app, list(arguments), env=environ)
+    return CliRunner().invoke(app_of(COMMANDS), list(arguments), env=environ)
 
 
 def test_doctor_complains_of_a_model_that_cannot_be(tmp_path: Path) -> None:

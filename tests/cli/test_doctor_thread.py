@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 from sayso.core.messages import CallPart, CallStatus, Message, Outcome, ResultPart, Role, TextPart, ToolCall, ToolResult
 from sayso.core.transcripts import sound
 from sayso.store.database import open_database
@@ -54,7 +54,7 @@ def stored(tmp_path: Path) -> Callable[..., str]:
 
 
 def run(home: Path, *arguments: str) -> tuple[int, str]:
-    ended = CliRunner().invoke(app, ["doctor", "thread", *arguments, "--home", str(home)])
+    ended = CliRunner().invoke(app_of(COMMANDS), ["doctor", "thread", *arguments, "--home", str(home)])
     return ended.exit_code, " ".join(ended.output.split())
 
 

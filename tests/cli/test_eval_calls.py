@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 
 TOOLS = [{"name": "find", "schema": {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}}]
 CALL = [{"name": "find", "args": {"q": "x"}}]
@@ -27,7 +27,7 @@ def written(path: Path, rows: list[dict[str, Any]] = ROWS) -> str:
 
 
 def test_figures_as_json(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["eval", "calls", "--data", written(tmp_path / "set.jsonl"), "--json"])
+    done = CliRunner().invoke(app_of(COMMANDS), ["eval", "calls", "--data", written(tmp_path / "set.jsonl"), "--json"])
     told = json.loads(done.output)
     told.pop("ms")
     assert told == {
@@ -38,7 +38,7 @@ def test_figures_as_json(tmp_path: Path) -> None:
 
 
 def test_figures_as_a_table_name_what_was_read_otherwise(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["eval", "calls", "--data", written(tmp_path / "set.jsonl")])
+    done = CliRunner().invoke(app_of(COMMANDS), ["eval", "calls", "--data", written(tmp_path / "set.jsonl")])
     assert done.exit_code == 0
     assert "exact 50.0%" in done.output
     assert "d: 1 calls read, 0 expected" in done.output
@@ -51,7 +51,7 @@ def test_a_set_that_cannot_be_read_says_where_and_why(tmp_path: Path) -> None:
         ({"text": "x", "advertised_tools": [{}]}, "advertised_tools"),
     ):
         done = CliRunner().invoke(
-            app, ["eval", "calls", "--data", written(tmp_path / "bad.jsonl", [{"id": "x", **row}])]
+            app_of(COMMANDS), ["eval", "calls", "--data", written(tmp_path / "bad.jsonl", [{"id": "x", **row}])]
         )
         assert done.exit_code == 2
         assert reason in " ".join(done.output.split())

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 
 SET = {
     "id": "t1", "domain": "sport", "text": "Ann Lee scored 14 points [F1].",
@@ -27,7 +27,7 @@ ANSWER = {
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, ["eval", *map(str, arguments)], env={"COLUMNS": "200", "NO_COLOR": "1"})
+    return CliRunner().invoke(app_of(COMMANDS), ["eval", *map(str, arguments)], env={"COLUMNS": "200", "NO_COLOR": "1"})
 
 
 @pytest.fixture

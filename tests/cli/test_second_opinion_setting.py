@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 
 SAID = "Ilya plays the violin."
 
@@ -21,7 +21,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opinion: str | None) ->
         monkeypatch.setenv(name, value)
     if opinion:
         monkeypatch.setenv("SAYSO_SECOND_OPINION", opinion)
-    ended = CliRunner().invoke(app, ["ask", "--sample", "--json", "Who is Ilya Druzhnikov?"])
+    ended = CliRunner().invoke(app_of(COMMANDS), ["ask", "--sample", "--json", "Who is Ilya Druzhnikov?"])
     return ended.exit_code, ended.stdout + str(ended.exception or "")
 
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from sayso.cli import verify
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 from sayso.cli.verdicts import show_verdicts
 from sayso.core.verify.report import Judged, Report, Verdict
 from sayso.verifying import files
@@ -35,7 +35,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*arguments: str, given: str | bytes = "") -> Result:
     environ = {"COLUMNS": "200", "NO_COLOR": "1"}
-    return CliRunner().invoke(app, ["verify", *arguments], env=environ, input=given)
+    return CliRunner().invoke(app_of(COMMANDS), ["verify", *arguments], env=environ, input=given)
 
 
 def test_a_text_that_follows_from_its_facts_ends_well() -> None:

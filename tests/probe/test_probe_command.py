@@ -19,7 +19,7 @@ from aiohttp import web
 from typer.testing import CliRunner, Result
 
 from sayso import config
-from sayso.cli.commands import app
+from sayso.cli.commands import COMMANDS, app_of
 from sayso.cli.compose import running
 from sayso.cli.stored import read_stored, write_stored
 from sayso.inapp.surroundings import LOCAL_USER
@@ -29,7 +29,7 @@ SCRIPT = [{"call": "list_habits"}, {"say": "The streak of Italian vocabulary is 
 
 def run(home: Path, *arguments: str | Path) -> Result:
     environ = {"COLUMNS": "120", "NO_COLOR": "1", "SAYSO_HOME": str(home), "SAYSO_MODEL": ""}
-    return CliRunner().invoke(app, ["probe", *map(str, arguments)], env=environ)
+    return CliRunner().invoke(app_of(COMMANDS), ["probe", *map(str, arguments)], env=environ)
 
 
 @pytest.fixture

@@ -32,7 +32,9 @@ def _code() -> int | str | None:
     if _serves_inference(sys.argv[1:]):  # that process loads no store and no records
         from sayso.cli.serve_inference import app
     else:
-        from sayso.cli.commands import app
+        from sayso.cli.commands import app_for
+
+        app = app_for(sys.argv[1:])
     from sayso.cli.ending import code_of
 
     signal.signal(signal.SIGINT, signal.default_int_handler)

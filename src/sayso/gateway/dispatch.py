@@ -7,7 +7,7 @@ what is proposed, and tells what became of it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -48,7 +48,7 @@ class Dispatcher:
     """`registry` holds every tool that may be called; `offered` the names of those that a model is told of."""
 
     registry: Registry
-    offered: frozenset[str]
+    offered: Container[str]
     kinds: Mapping[str, FactKind]
     runner: CallRunner
     ledger: Ledger

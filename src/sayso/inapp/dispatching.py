@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from sayso.core.facts import FactKind, kinds_by_name
+from sayso.core.facts import FactKind
 from sayso.core.pages import PAGE
 from sayso.gateway.dispatch import Dispatcher
+from sayso.gateway.live import LiveKinds, LiveNames
 from sayso.gateway.sealing import Sealer
 from sayso.inapp.assistant import Assistant
 from sayso.signing.keys import Keyring
@@ -21,11 +22,11 @@ def dispatcher_of(
 ) -> Dispatcher:  # fmt: skip
     """`keyring` gives the keys that seal, as they are now; `kinds` are those that results may hold beside what the
     tools cover."""
-    covered = (tool.covers for tool in assistant.calls.registry if tool.covers)
+    registry = assistant.calls.registry
     return Dispatcher(
-        registry=assistant.calls.registry,
-        offered=frozenset(tool.name for tool in assistant.registry),
-        kinds=kinds_by_name((*kinds, *covered)),
+        registry=registry,
+        offered=LiveNames(assistant.registry),
+        kinds=LiveKinds(kinds, lambda: registry.kinds),
         runner=assistant.calls,
         ledger=assistant.ledger,
         sealer=Sealer(keyring),

@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from sayso.config import Config
-from sayso.core.facts import Fact, kinds_by_name
+from sayso.core.facts import Fact
 from sayso.core.pages import PAGE
 from sayso.core.ports import Model
 from sayso.core.progress import Limits
 from sayso.core.proposals import Target
-from sayso.core.tools import Actor, Registry
+from sayso.core.tools import Actor
 from sayso.core.verify.report import Profile
 from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
@@ -23,6 +23,7 @@ from sayso.gateway.actions import Action, ActionRefused, ActionRequest, After, D
 from sayso.gateway.filing import Filing
 from sayso.gateway.gateway import Gateway, People
 from sayso.gateway.ledger import Ledger
+from sayso.gateway.live import LiveKinds, LiveRegistry
 from sayso.gateway.mcp.outside import TARGET, Outside
 from sayso.gateway.outside import READ_OUTSIDE, OutsideReads
 from sayso.gateway.pool import Pool
@@ -64,12 +65,11 @@ def assemble(
     own = workspace_tools(workspace, agent=agent, can_send=can_send, pages=WORKSPACE_PAGES)
     generic, listed = generic_tools(workspace), section(settings.tables, "tools", ToolsTable)
     mcp = mcp or Outside((), settings.home)
-    ours = frozenset(tool.name for tool in (*own, *generic))
-    offered = (*own, *(tool for tool in mcp.tools() if tool.name not in ours))
-    tools = Registry([*offered, *generic])
+    tools = LiveRegistry(own, mcp.tools, generic)
+    told = [tool for tool in generic if listed.offers(tool.name)]
     seconds = max(_SLOW_AGENT if agent else _CALL, mcp.seconds)
     outside = OutsideReads(tools, clock, seconds)
-    threads = Threads(database, kinds_by_name((*WORKSPACE_KINDS, PAGE, *mcp.kinds())))
+    threads = Threads(database, LiveKinds((*WORKSPACE_KINDS, PAGE), mcp.kinds))
     actions = {**mcp.actions(), **gateway_actions(settings), READ_OUTSIDE: outside.action()}
     calls = CallRunner(
         tools, Filing(proposals, ids, threads), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
@@ -85,7 +85,7 @@ def assemble(
         return await seeds(workspace, actor, question, now, record)
 
     return Assistant(
-        registry=Registry([*offered, *(tool for tool in generic if listed.offers(tool.name))]),
+        registry=LiveRegistry(own, mcp.tools, told, reserved=(tool.name for tool in generic)),
         threads=threads,
         proposals=proposals,
         gateway=Gateway(database, proposals, actions, clock, _people(database, settings), version=version),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import OrderedDict
+from collections import ChainMap, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, TextClause
 
@@ -40,8 +40,8 @@ def new_id(prefix: str) -> str:
 
 
 class Threads:
-    """`kinds` are the fact kinds by name that messages may hold; those of the core are known. `holder` names whoever
-    runs the exchanges that start here."""
+    """`kinds` are the fact kinds by name that messages may hold; those of the core are known. The mapping is
+    asked at each look, so it may change. `holder` names whoever runs the exchanges that start here."""
 
     def __init__(
         self,
@@ -54,7 +54,8 @@ class Threads:
         holder: str | None = None,
     ) -> None:
         self._database = database
-        self._kinds = {**CORE_KINDS, **(kinds or {})}
+        # Only read, never written: a mapping will do.
+        self._kinds = ChainMap(dict(CORE_KINDS), cast(dict[str, FactKind], kinds or {}))
         self._now = now
         self._ids = ids
         self._cache = _Cache(cached_messages)

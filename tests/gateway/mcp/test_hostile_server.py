@@ -13,6 +13,8 @@ from sayso.core.facts import Provenance
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.core.rendering import render_facts
 from sayso.core.tools import Actor, ToolContext, ToolKind
+from sayso.gateway.mcp.outside import Outside
+from sayso.gateway.mcp.settings import OutsideServer
 
 from .conftest import NOW
 
@@ -42,12 +44,8 @@ async def test_p1_a_server_that_never_starts_is_unavailable_and_nothing_else_is(
     assert met.outside.tools() == ()
 
 
-async def test_p1_a_program_that_is_not_there_is_unavailable(meet):
-    met = await meet("plain")
-    from sayso.gateway.mcp.outside import Outside
-    from sayso.gateway.mcp.settings import OutsideServer
-
-    gone = Outside([OutsideServer("gone", command=("/nowhere/at/all",))], met.outside._home)
+async def test_p1_a_program_that_is_not_there_is_unavailable(tmp_path):
+    gone = Outside([OutsideServer("gone", command=("/nowhere/at/all",))], tmp_path)
     try:
         (found,) = await gone.prepare()
         assert found.unavailable
@@ -199,6 +197,17 @@ async def test_s22_a_definition_that_changed_while_it_was_on_offer_is_not_called
         await tool.run(tool.arguments.model_validate({"query": "x"}), CONTEXT)
     assert len(met.calls) == 1
     assert met.outside.tools() == ()
+
+
+async def test_what_an_operator_pins_in_another_process_is_called_by_a_session_that_listed_before(meet):
+    met = await meet("changing")
+    met.read()
+    assert (await met.run()).status is CallStatus.SUCCESS  # from here on the server lists something else
+    operator = await meet("changing")
+    await operator.outside.pin("ext")
+    operator.read()
+    assert (await met.run()).status is CallStatus.SUCCESS
+    assert met.tool().kind is ToolKind.READ
 
 
 async def test_p3_a_request_for_sampling_input_or_roots_is_refused_and_the_call_goes_on(meet):

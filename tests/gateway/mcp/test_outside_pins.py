@@ -1,17 +1,23 @@
 """Pins: what the operator has seen, what changed since, and marks that go with a definition."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.core.proposals import Target
-from sayso.core.tools import ToolKind
+from sayso.core.tools import Actor, ToolContext, ToolKind
 from sayso.errors import ConfigError
 from sayso.gateway.mcp.definitions import read_definition
 from sayso.gateway.mcp.outside import TARGET, Outside
+from sayso.gateway.mcp.outside_session import OutsideUnavailable
 from sayso.gateway.mcp.pins import CHANGED, GONE, NEW, Pin, Pins, compared, pinned_again, read_pins, write_pins
 from sayso.gateway.mcp.settings import OutsideServer
 
+from .conftest import NOW
+
+pytestmark = pytest.mark.anyio
 SERVER = OutsideServer("ext", url="https://ext.example/mcp")
 
 
@@ -32,10 +38,46 @@ def test_what_is_kept_is_read_back_as_it_was(tmp_path):
     assert (tmp_path / "mcp_pins.json").stat().st_mode & 0o077 == 0
 
 
-def test_a_file_that_cannot_be_read_puts_nothing_on_offer(tmp_path):
+async def test_a_file_that_cannot_be_read_stops_the_start_and_puts_nothing_on_offer_afterwards(tmp_path, caplog):
+    outside = Outside([SERVER], tmp_path)
+    write_pins(tmp_path, Pins().with_server("ext", pins(definition("a"))))
+    assert [t.name for t in outside.tools()] == ["ext__a"]
     (tmp_path / "mcp_pins.json").write_text('{"ext": {"ext__a": {"read": true}}}')
+    assert (outside.tools(), outside.version(Target(TARGET, "ext__a", "a"))) == ((), None)
+    assert "sayso mcp pin" in caplog.text
     with pytest.raises(ConfigError, match="sayso mcp pin"):
-        Outside([SERVER], tmp_path).tools()
+        await outside.prepare()
+    with pytest.raises(ConfigError):
+        outside.mark("ext", "a", read=True)  # what is there is not written over
+    write_pins(tmp_path, Pins().with_server("ext", pins(definition("b"))))
+    assert [t.name for t in outside.tools()] == ["ext__b"]
+
+
+def test_a_decision_of_another_process_holds_from_the_next_look_on(tmp_path):
+    serving, operator = Outside([SERVER], tmp_path), Outside([SERVER], tmp_path)
+    assert serving.tools() == ()
+    write_pins(tmp_path, Pins().with_server("ext", pins(definition("a"))))
+    assert [(t.name, t.kind) for t in serving.tools()] == [("ext__a", ToolKind.PROPOSE)]
+    operator.mark("ext", "a", read=True)
+    assert [(t.name, t.kind) for t in serving.tools()] == [("ext__a", ToolKind.READ)]
+    assert serving.tools() is serving.tools()
+
+
+async def test_a_mark_that_is_taken_back_holds_for_a_run_that_has_begun(tmp_path):
+    outside = Outside([SERVER], tmp_path)
+    write_pins(tmp_path, Pins().with_server("ext", pins(definition("a"), read=True)))
+    (tool,) = outside.tools()
+    Outside([SERVER], tmp_path).mark("ext", "a", read=False)
+    with pytest.raises(OutsideUnavailable, match="no read any more"):
+        await tool.run(tool.arguments.model_validate({}), ToolContext(Actor("ann", "ann"), NOW))
+
+
+def test_of_decisions_made_at_the_same_moment_none_is_lost(tmp_path):
+    names = [f"t{n}" for n in range(16)]
+    write_pins(tmp_path, Pins().with_server("ext", pins(*map(definition, names))))
+    with ThreadPoolExecutor(16) as together:
+        list(together.map(lambda name: Outside([SERVER], tmp_path).mark("ext", name, read=True), names))
+    assert all(pin.read for pin in read_pins(tmp_path).of("ext").values())
 
 
 def test_s22_a_change_an_addition_and_a_loss_are_told_apart():

@@ -173,5 +173,18 @@ async def test_c11_an_outside_server_s_tool_goes_the_whole_way_of_a_proposal_in_
             ("receipt", "own"),
             ("ext__find", "second_hand"),
         ]
+        # A running service takes up what the operator says meanwhile.
+        assert sayso("mcp", "mark-read", "ext", "find", home=server.home).returncode == 0
+        listed = server.ask("GET", "/api/v1/system/mcp/tools").json["tools"]
+        assert {t["name"]: t["read_only"] for t in listed}["ext__find"] is True
+        read = server.ask("POST", "/api/v1/system/mcp/call", {**call, "call_id": "c2"}).json
+        assert (read["status"], read["kind"], [f["kind"] for f in read["facts"]]) == (
+            "success",
+            "read",
+            ["ext__find", "lookup"],
+        )
+        assert sayso("mcp", "mark-write", "ext", "find", home=server.home).returncode == 0
+        filed = server.ask("POST", "/api/v1/system/mcp/call", {**call, "call_id": "c3"}).json
+        assert [f["kind"] for f in filed["facts"]] == ["proposal"]
     finally:
         server.stop()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 from sayso.core.facts import FactKind
 from sayso.core.proposals import Change, Target
 from sayso.core.tools import ProposeResult, ReadResult, Tool, ToolContext, ToolKind, define_tool
-from sayso.errors import SaysoError
+from sayso.errors import ConfigError, SaysoError
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done
 from sayso.gateway.mcp.definitions import Definition, Unfit, quoted, shortened
 from sayso.gateway.mcp.outside_arguments import arguments_of, example_of, off_card, on_card, sent
@@ -31,7 +32,7 @@ from sayso.gateway.mcp.outside_session import (
     OutsideFailed,
     OutsideUnavailable,
 )
-from sayso.gateway.mcp.pins import NEW, Pin, Pins, compared, pinned_again, read_pins, write_pins
+from sayso.gateway.mcp.pins import NEW, Pin, PinFile, Pins, compared, pinned_again
 from sayso.gateway.mcp.settings import OutsideServer
 
 R = TypeVar("R")
@@ -39,6 +40,10 @@ TARGET = "mcp_tool"
 """The kind of what a card of an outside tool is about: `Outside.version` tells whether it is still the same."""
 _LONGEST = 60.0  # seconds for which a run waits for one call
 _SLACK = 30.0  # seconds beyond a call's own limit: the session's start and end
+_log = logging.getLogger(__name__)
+
+
+_NONE = Pins()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +57,20 @@ class Found:
 
 
 class Outside:
-    """The configured servers. `home` holds the pins; `taken` are the names that no outside tool may have."""
+    """The configured servers. `home` holds the pins; `taken` are the names that no outside tool may have.
+
+    The pins are those of the file at each look, so an operator's command holds from the next listing and call on. A
+    file that cannot be read stops `prepare`, and puts nothing on offer afterwards.
+    """
 
     def __init__(
         self, servers: Iterable[OutsideServer], home: Path, taken: Callable[[], Iterable[str]] = tuple
     ) -> None:
-        self._home, self._taken = home, taken
+        self._file, self._taken = PinFile(home), taken
         self._servers = {server.name: server for server in servers}
         self._connections: dict[str, Connection] = {}
         self._loop = _Loop()
+        self._made: tuple[Pins, tuple[Tool, ...]] = (Pins(), ())
 
     @property
     def servers(self) -> tuple[OutsideServer, ...]:
@@ -73,7 +83,7 @@ class Outside:
 
     async def prepare(self) -> tuple[Found, ...]:
         """Meet the servers that were never met, and pin what they list. Those that are known are not asked."""
-        pins = read_pins(self._home)
+        pins = self._file.read()
         unmet = [name for name in self._servers if not pins.knows(name)]
         return tuple(await asyncio.gather(*(self.look(name) for name in unmet)))
 
@@ -83,58 +93,72 @@ class Outside:
         try:
             listing = await self._ask(name, lambda connection: connection.listing())
         except OutsideUnavailable as wrong:
-            return Found(server, read_pins(self._home).of(name), unavailable=str(wrong))
-        pins = read_pins(self._home)
+            return Found(server, self._file.read().of(name), unavailable=str(wrong))
         fit, refused = self._fit(listing)
-        seen = compared(pins.of(name), fit) if pins.knows(name) else pinned_again(fit, {})
-        self._keep(pins, name, seen)
-        return Found(server, seen, refused)
+
+        def compare(pins: Pins) -> Mapping[str, Pin]:
+            return compared(pins.of(name), fit) if pins.knows(name) else pinned_again(fit, {})
+
+        return Found(server, self._file.change(name, compare), refused)
 
     async def pin(self, name: str, only: str = "") -> Found:
         """Take what the server lists now as seen by the operator. A changed tool is `propose` again."""
         server = self._servers[name]
         listing = await self._ask(name, lambda connection: connection.listing())
-        pins = read_pins(self._home)
         fit, refused = self._fit(listing)
-        seen = pinned_again(fit, pins.of(name), only)
-        self._keep(pins, name, seen)
+        seen = self._file.change(name, lambda pins: pinned_again(fit, pins.of(name), only))
         return Found(server, seen, refused)
 
     def mark(self, name: str, tool: str, *, read: bool) -> Pin:
         """Record that a pinned tool only reads, or that it does not. Raises KeyError, ValueError."""
-        pins = read_pins(self._home)
-        of = dict(pins.of(name))
-        found = next((key for key, pin in of.items() if tool in (key, pin.definition.theirs)), None)
-        if found is None:
-            raise KeyError(tool)
-        if of[found].trouble:
-            raise ValueError(of[found].trouble)
-        of[found] = Pin(of[found].definition, read)
-        self._keep(pins, name, of)
-        return of[found]
 
-    def pins(self, name: str) -> Mapping[str, Pin]:
-        return read_pins(self._home).of(name)
+        def found_in(of: Mapping[str, Pin]) -> str:
+            return next((key for key, pin in of.items() if tool in (key, pin.definition.theirs)), "")
+
+        def marked(pins: Pins) -> Mapping[str, Pin]:
+            of = pins.of(name)
+            if not (found := found_in(of)):
+                raise KeyError(tool)
+            if of[found].trouble:
+                raise ValueError(of[found].trouble)
+            return {**of, found: Pin(of[found].definition, read)}
+
+        seen = self._file.change(name, marked)
+        return seen[found_in(seen)]
 
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that are on offer now: pinned, unchanged when last seen, and of a configured server."""
+        """The tools that are on offer now: pinned, unchanged when last seen, and of a configured server. The same
+        tuple as before where no pin has changed."""
         if not self._servers:
             return ()
-        pins, taken = read_pins(self._home), frozenset(self._taken())
-        return tuple(
-            self._tool(server, pin)
-            for server in self._servers.values()
-            for pin in pins.of(server.name).values()
-            if not pin.trouble and pin.definition.name not in taken and _offered(server, pin.definition)
-        )
+        pins = self._seen()
+        made = self._made
+        if made[0] is not pins:
+            taken = frozenset(self._taken())
+            made = self._made = (pins, tuple(self._tool(s, pin) for s, pin in self._on_offer(pins, taken)))
+        return made[1]
+
+    def _on_offer(self, pins: Pins, taken: Collection[str]) -> Iterable[tuple[OutsideServer, Pin]]:
+        for server in self._servers.values():
+            for pin in pins.of(server.name).values():
+                if not pin.trouble and pin.definition.name not in taken and _offered(server, pin.definition):
+                    yield server, pin
+
+    def _seen(self) -> Pins:
+        """The pins now; none where they cannot be read: nothing is on offer on a guess."""
+        try:
+            return self._file.read()
+        except ConfigError as wrong:
+            _log.error("no outside tool is on offer: %s", wrong)
+            return _NONE
 
     def kinds(self) -> tuple[FactKind, ...]:
         """The kinds of these tools' facts, for whoever reads stored ones."""
-        return tuple(declared_kind(p.definition).kind for s in self._servers for p in self.pins(s).values())
+        return tuple(declared_kind(p.definition).kind for s in self._servers for p in self._seen().of(s).values())
 
     def version(self, target: Target) -> str | None:
         """Which definition of a tool would be called now; None for a tool that is not on offer (any more)."""
-        pin = next((p for s in self._servers for name, p in self.pins(s).items() if name == target.key), None)
+        pin = next((p for s in self._servers for name, p in self._seen().of(s).items() if name == target.key), None)
         return pin.definition.fingerprint if pin is not None and not pin.trouble else None
 
     def actions(self) -> dict[str, Action]:
@@ -162,14 +186,13 @@ class Outside:
             fit.append(definition)
         return fit, tuple(refused)
 
-    def _keep(self, pins: Pins, name: str, seen: Mapping[str, Pin]) -> None:
-        if not pins.knows(name) or dict(pins.of(name)) != dict(seen):
-            write_pins(self._home, pins.with_server(name, seen))
-
     def _tool(self, server: OutsideServer, pin: Pin) -> Tool:
         definition = pin.definition
 
         async def read(arguments: BaseModel, context: ToolContext) -> ReadResult:
+            now = self._seen().of(server.name).get(definition.name)
+            if now is None or now.trouble or not now.read or now.definition.fingerprint != definition.fingerprint:
+                raise OutsideUnavailable(f"{definition.name} is no read any more, by the operator's word")
             given = sent(arguments)
             result = await self._call(definition, given)
             answer = facts_of(definition, result, context.now, _told(given))
@@ -208,7 +231,7 @@ class Outside:
 
     def _approved(self, server: OutsideServer, request: ActionRequest) -> tuple[Definition, dict[str, Any]]:
         """The pinned tool that was approved, and its arguments. Raises ActionRefused: nothing was sent."""
-        pin = self.pins(server.name).get(request.target.key) if request.target else None
+        pin = self._seen().of(server.name).get(request.target.key) if request.target else None
         if pin is None or pin.trouble or pin.definition.fingerprint != request.precondition:
             raise ActionRefused(f"the tool of {server.name} has changed since this was asked for; nothing was sent")
         try:
@@ -232,11 +255,9 @@ class Outside:
 
     def _note(self, name: str, connection: Connection) -> None:
         """Record what a call found changed: it is off offer from now on."""
-        if not (listing := connection.last).at:
-            return
-        pins = read_pins(self._home)
-        if pins.knows(name):
-            self._keep(pins, name, compared(pins.of(name), self._fit(listing)[0]))
+        if (listing := connection.last).at and self._seen().knows(name):
+            fit, _ = self._fit(listing)
+            self._file.change(name, lambda pins: compared(pins.of(name), fit))
 
     async def _ask(self, name: str, what: Callable[[Connection], Coroutine[Any, Any, R]]) -> R:
         async def ask() -> R:

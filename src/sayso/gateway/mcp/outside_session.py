@@ -126,8 +126,9 @@ class Connection:
     async def call(self, definition: Definition, arguments: Mapping[str, Any], key: str = "") -> dict[str, Any]:
         """Call a tool as it was pinned. Raises OutsideUnavailable, OutsideFailed, OutsideBroke or TimeoutError."""
         listing = await self.listing(fresh=bool(key))
-        now = listing.tools.get(definition.name)
-        if now is None or now.fingerprint != definition.fingerprint:
+        if not key and not _holds(listing, definition):
+            listing = await self.listing()  # the pin may be newer than what was listed
+        if not _holds(listing, definition):
             raise OutsideUnavailable(
                 f"the tool {definition.theirs} of MCP server {self.server.name} is no longer what was pinned; "
                 f"look at it, then: sayso mcp pin {self.server.name}"
@@ -238,6 +239,11 @@ class Connection:
             if getattr(item.message, "method", "") == "notifications/tools/list_changed":
                 self._listing.at = 0.0
         return item
+
+
+def _holds(listing: Listing, definition: Definition) -> bool:
+    now = listing.tools.get(definition.name)
+    return now is not None and now.fingerprint == definition.fingerprint
 
 
 class _Sifting:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,54 @@ def read_pins(home: Path) -> Pins:
         return Pins(_PINS.validate_json(path.read_bytes()))
     except (ValueError, OSError) as wrong:
         raise ConfigError(f"{path} cannot be read; delete it and pin again: sayso mcp pin NAME") from wrong
+
+
+class PinFile:
+    """The pins as the file has them now: an operator's command in another process counts from the next look on. The
+    file is read again only where it is another one."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._last: tuple[tuple[int, ...], Pins] | None = None
+
+    def read(self) -> Pins:
+        """Raises ConfigError. The same object as before, as long as nothing has changed."""
+        stamp = _stamp(self._home / FILE)  # before the content, so that a change in between is seen the next time
+        last = self._last
+        if last is None or last[0] != stamp:
+            last = self._last = (stamp, read_pins(self._home))
+        return last[1]
+
+    def change(self, server: str, how: Callable[[Pins], Mapping[str, Pin]]) -> Mapping[str, Pin]:
+        """Replace what is pinned of a server by what `how` makes of the pins; nobody else changes them meanwhile."""
+        with _alone(self._home):
+            pins = read_pins(self._home)
+            seen = how(pins)
+            if not pins.knows(server) or dict(pins.of(server)) != dict(seen):
+                write_pins(self._home, pins.with_server(server, seen))
+        return seen
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+
+
+@contextmanager
+def _alone(home: Path) -> Generator[None]:
+    """Of all processes on this machine one at a time, where the system can do this."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(home / f"{FILE}.lock", os.O_WRONLY | os.O_CREAT, 0o600), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def write_pins(home: Path, pins: Pins) -> None:

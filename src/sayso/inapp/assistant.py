@@ -116,7 +116,8 @@ class Assistant:
         if supersede:
             await self.gateway.supersede_thread(thread.id, actor)
         record = context.record if context else None
-        keeper = _Keeper(self, actor, thread.id, self.ids.new("ex"), model.name)
+        run_id = run_id or self.ids.new("run")
+        keeper = _Keeper(self, actor, thread.id, exchange_of(run_id), model.name)
         try:
             first_ref = await keeper.begin(message, now)
             task, evidence = await self._prepared(keeper, message, context, run_id, model, images, first_ref, now)
@@ -128,7 +129,7 @@ class Assistant:
             await asyncio.shield(asyncio.ensure_future(keeper.close()))
 
     async def _prepared(
-        self, keeper: _Keeper, message: str, context: PageContext | None, run_id: str | None, model: Model,
+        self, keeper: _Keeper, message: str, context: PageContext | None, run_id: str, model: Model,
         images: Sequence[Attachment], first_ref: int, now: datetime,
     ) -> tuple[Task, Evidence]:  # fmt: skip
         """What the loop begins with: the history without its damages, and the facts that are known from the start."""
@@ -145,7 +146,7 @@ class Assistant:
         await self.images.keep(actor.desk, images, now)
         attached = tuple({n.ref: n for n in evidence.add_all(image.fact(now) for image in images)}.values())
         task = Task(
-            run_id or self.ids.new("run"), thread_id, keeper.exchange_id, message, history, seeds=seeds,
+            run_id, thread_id, keeper.exchange_id, message, history, seeds=seeds,
             locale=language_of(keys(message[:MAX_QUESTION]), self.locale), instructions=self.instructions,
             earlier=exchanges_in(messages) - exchanges_in(history),
             images=attached, pictures=await self._pictures(actor, model, attached, history),
@@ -288,6 +289,16 @@ class _Keeper:
             await self._on.proposals.mark_delivered(self.actor.desk, told_receipts(self._stored))
         except SaysoError as wrong:
             _log.warning("receipts of exchange %s are not marked as told: %s", self.exchange_id, wrong)
+
+
+def exchange_of(run_id: str) -> str:
+    """The exchange that a run here is: it is one run, and its number is the run's."""
+    return f"ex_{run_id.removeprefix('run_')}"
+
+
+def run_of(exchange_id: str) -> str:
+    """The run that an exchange here is: whoever finds the exchange in the store can read the run on, or stop it."""
+    return f"run_{exchange_id.removeprefix('ex_')}"
 
 
 def title_of(message: str) -> str:

@@ -7,11 +7,13 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sayso.core.facts import Provenance
+from sayso.core.messages import StopReason
 from sayso.core.proposals import ProposalState
 from sayso.core.verify.report import Verdict, ViolationKind
 from sayso.gateway.risks import RiskCode
 from sayso.serving.bodies import Strict
 from sayso.serving.event_shapes import AttemptShape, FactShape, Ref, UnnumberedShape
+from sayso.store.ports import ExchangeState
 
 Moment = Annotated[str, Field(description="ISO 8601, with the offset from UTC")]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256, as hexadecimal digits")]
@@ -169,7 +171,8 @@ class KeptImage(Strict):
 
 
 class KeptExchange(Strict):
-    """`unreadable`: a part of what is stored of it cannot be read; the rest is here."""
+    """`unreadable`: a part of what is stored of it cannot be read; the rest is here. `run_id`: the run that answers it
+    now (`state` is `running`), to be read on or stopped; `waiting`: its caller has the calls that are open."""
 
     id: str
     question: str
@@ -181,6 +184,9 @@ class KeptExchange(Strict):
     unreadable: bool
     images: list[KeptImage]
     attempts: list[AttemptShape]
+    state: ExchangeState
+    reason: StopReason | None
+    run_id: str | None
 
 
 class KeptThread(Strict):

@@ -15,9 +15,9 @@ from sayso.core.messages import Message
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
-from sayso.inapp.assistant import Assistant, PageContext
+from sayso.inapp.assistant import Assistant, PageContext, run_of
 from sayso.server.ports import ChangeView, ExchangeView, ProposalView, SentenceView, ThreadDetail, ThreadView
-from sayso.store.ports import Exchange
+from sayso.store.ports import Exchange, ExchangeState
 from sayso.store.threads import UNREADABLE
 
 _log = logging.getLogger(__name__)
@@ -159,6 +159,9 @@ def _exchange_view(exchange: Exchange, messages: Sequence[Message]) -> ExchangeV
         asked=exchange.started,
         images=tuple(n for m in own for n in m.images),
         attempts=exchange.attempts,
+        state=exchange.state.value,
+        reason=exchange.reason,
+        run_id=run_of(exchange.id) if exchange.state is ExchangeState.RUNNING else None,
         unreadable=verdicts is None or any(m.text == UNREADABLE for m in own),
     )
 

@@ -11,7 +11,7 @@ from sayso.core.events import Event
 from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact
 from sayso.core.images import Attachment
-from sayso.core.messages import Attempt
+from sayso.core.messages import Attempt, StopReason
 from sayso.core.tools import Actor
 from sayso.gateway.actions import OutFile
 from sayso.gateway.cards import Card
@@ -82,7 +82,8 @@ class SentenceView:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeView:
-    """`unreadable`: a part of what is stored of it cannot be read; the rest is shown."""
+    """`unreadable`: a part of what is stored of it cannot be read; the rest is shown. `state` and `reason` tell how
+    far it has come; `run_id` is the run that answers it now, to be read on or stopped."""
 
     id: str
     question: str
@@ -94,6 +95,9 @@ class ExchangeView:
     unreadable: bool = False
     images: tuple[Numbered, ...] = ()
     attempts: tuple[Attempt, ...] = ()
+    state: str = "finished"
+    reason: StopReason | None = None
+    run_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

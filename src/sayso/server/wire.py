@@ -102,6 +102,9 @@ def _exchange(view: ExchangeView) -> Json:
         "unreadable": view.unreadable,
         "images": [{"id": n.fact.key, "ref": n.ref, "name": n.fact.subject} for n in view.images],
         "attempts": [asdict(a) for a in view.attempts],
+        "state": view.state,
+        "reason": view.reason,
+        "run_id": view.run_id,
     }
 
 

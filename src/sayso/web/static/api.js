@@ -53,13 +53,22 @@ async function* parsed(response) {
   }
 }
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // Yields the events of one run, each once, up to its one terminal event. `begun` is told the run's id.
 export async function* chat(body, begun) {
-  let response = await fetched("/api/v1/ai/chat", posted(body));
+  const response = await fetched("/api/v1/ai/chat", posted(body));
   const run = response.headers.get("x-sayso-run");
   begun(run);
+  yield* readOn(run, response);
+}
+
+// The events of a run that goes on already, from its first. Fault 404: no server that is asked drives it.
+export async function* listen(run) { yield* readOn(run, await eventsOf(run, 0)); }
+
+const eventsOf = (run, last) => fetched(`/api/v1/ai/runs/${encodeURIComponent(run)}/events`, { headers: { "last-event-id": String(last) } });
+
+async function* readOn(run, response) {
   let last = 0;
   for (let tries = 0; tries < 6; ) {
     try {
@@ -76,7 +85,7 @@ export async function* chat(body, begun) {
     tries += 1;
     await pause(250 * 2 ** tries);
     try {
-      response = await fetched(`/api/v1/ai/runs/${encodeURIComponent(run)}/events`, { headers: { "last-event-id": String(last) } });
+      response = await eventsOf(run, last);
     } catch (wrong) {
       if (wrong.status !== 0) throw wrong;
     }

@@ -1,5 +1,5 @@
 // The page: which view is shown, the ask box, the conversations, the keyboard.
-import { Fault, chat, get, post, stopRun } from "./api.js";
+import { Fault, chat, get, listen, pause, post, stopRun } from "./api.js";
 import { attachedNow, clear, ready } from "./attach.js";
 import { proposalCard } from "./card.js";
 import { byId, el } from "./dom.js";
@@ -72,15 +72,54 @@ async function ask(text) {
       follow(exchange.node);
     }
   } catch (wrong) {
-    exchange.end("");
     if (!state.run && !message.value) { message.value = text; grow(); } // nothing was asked: nothing is lost
-    exchange.fault(wrong instanceof Fault && wrong.message ? wrong.message : t("lost"));
-    if (!(wrong instanceof Fault)) console.error(wrong);
+    broken(exchange, wrong);
   } finally {
-    state.run = null;
-    busy(false);
-    refreshThreads();
-    refreshWaiting();
+    over();
+  }
+}
+
+function broken(exchange, wrong) {
+  exchange.end("");
+  exchange.fault(wrong instanceof Fault && wrong.message ? wrong.message : t("lost"));
+  if (!(wrong instanceof Fault)) console.error(wrong);
+}
+
+function over() {
+  state.run = null;
+  busy(false);
+  refreshThreads();
+  refreshWaiting();
+}
+
+// What the server says still runs is attended to here, after a reload or in another window: the ask box stays shut
+// until its end, and Stop stops it.
+async function attend(thread, kept, exchange) {
+  if (state.busy) return lookAgain(thread, kept.id);
+  busy(true);
+  state.stopWanted = false;
+  state.run = kept.run_id;
+  let elsewhere = false;
+  try {
+    for await (const event of listen(kept.run_id)) { exchange.take(event); follow(exchange.node); }
+  } catch (wrong) {
+    elsewhere = wrong.status === 404;
+    if (!elsewhere) broken(exchange, wrong);
+  } finally {
+    over();
+  }
+  if (elsewhere) await lookAgain(thread, kept.id);
+}
+
+// No server that we reach drives it, or another answer is attended to: it is shown once it has ended.
+const LOOK_AGAIN = 3000;
+async function lookAgain(thread, exchange) {
+  for (;;) {
+    await pause(LOOK_AGAIN);
+    if (state.thread !== thread) return;
+    if (state.busy) continue;
+    const detail = await get(`/api/v1/threads/${encodeURIComponent(thread)}`).catch(() => null);
+    if (detail && !detail.exchanges.find((one) => one.id === exchange)?.run_id) return showThread(thread);
   }
 }
 
@@ -108,7 +147,8 @@ async function showThread(id) {
   view.replaceChildren(el("h1", { class: "sr" }, detail.title));
   for (const exchange of detail.exchanges) {
     const shown = new ExchangeView(exchange.question, refreshWaiting, () => follow(view.lastElementChild), exchange.images);
-    shown.restore(exchange);
+    if (exchange.run_id) attend(id, exchange, shown);
+    else shown.restore(exchange);
     view.append(shown.node);
   }
   state.scrolled = false;
@@ -208,7 +248,7 @@ document.addEventListener("click", (event) => {
   history.pushState({}, "", link.href);
   route();
 });
-addEventListener("popstate", route);
+addEventListener("popstate", () => (state.busy ? location.reload() : route()));
 route();
 refreshThreads();
 refreshWaiting();

@@ -22,6 +22,9 @@ function instead(attempts = [], model = "") {
   return others.size && model ? [...[...others].map(why), t("answeredBy", model)].join(" ") : "";
 }
 
+// Why there is no answer, as the server says.
+const endedAs = ({ state, reason }) => ({ waiting: "waits", cut: "cut" })[state] ?? (state === "failed" && reason !== "stopped" ? "failed" : "stopped");
+
 export class ExchangeView {
   // `changed` is told of a decision, `placed` of a card that was put into the page; `images` came with the question.
   constructor(question, changed, placed, images = []) {
@@ -61,7 +64,7 @@ export class ExchangeView {
     this.verdicts(exchange.sentences);
     this.tellModel(exchange);
     if (exchange.unreadable) this.note(t("unreadable"));
-    this.end(exchange.answer ? "" : t("stopped"));
+    this.end(exchange.answer ? "" : t(endedAs(exchange)));
   }
 
   say(text) { this.status.textContent = text; this.status.hidden = false; if (!this.text) byId("live").textContent = text; }

@@ -10,13 +10,14 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from processes import Served, events_in
+from processes import Served, events_in, sayso
+from sayso.server.guard import CSRF_HEADER
 from sayso.serving.openapi import PATH
 from sayso.signing.keys import new_keyring
 from sayso.signing.tokens import TokenKind, sign
@@ -37,6 +38,23 @@ def started(home: Path) -> Served:
     for question in ASKED:
         server.chat(message=question)
     return server
+
+
+def with_token(server: Served) -> Served:
+    """The same, asked by a program: an API token that may do everything."""
+    made = sayso("tokens", "add", "any", "--scope", "*", "--sample", home=server.home)
+    assert made.returncode == 0, made.stderr
+    server.headers = {"authorization": f"Bearer {made.stdout.strip()}"}
+    return server
+
+
+def proof(headers: Mapping[str, str], scheme: str) -> str:
+    """Who asks, as schemathesis is told it: it then knows which requests are to be refused for want of it."""
+    if "cookie" in headers:
+        given = {"session": ("api_key", headers["cookie"].partition("=")[2]), "csrf": ("api_key", headers[CSRF_HEADER])}
+    else:
+        given = {scheme: ("bearer", headers["authorization"].partition(" ")[2])}
+    return "".join(f"\n[auth.openapi.{name}]\n{key} = {json.dumps(value)}\n" for name, (key, value) in given.items())
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +78,15 @@ def inference(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server.stop()
 
 
-def run(served: Served, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(
+    served: Served, folder: Path, *arguments: str, scheme: str = "token"
+) -> subprocess.CompletedProcess[str]:  # fmt: skip
     assert TOOL, "schemathesis is not installed beside this Python"
-    signed = [part for name, value in served.headers.items() for part in ("-H", f"{name}: {value}")]
+    settings, document = folder / "settings.toml", folder / "openapi.json"
+    settings.write_text(SETTINGS.read_text() + proof(served.headers, scheme))
+    document.write_text(served.ask("GET", PATH).text)
     return subprocess.run(
-        [TOOL, "--config-file", str(SETTINGS), "--no-color", "run", served.url + PATH, *signed, *arguments],
+        [TOOL, "--config-file", str(settings), "--no-color", "run", str(document), "--url", served.url, *arguments],
         capture_output=True, text=True, check=False, cwd=folder, timeout=450,
     )  # fmt: skip
 
@@ -87,7 +109,7 @@ def test_signing_out_is_as_described(served: Served, tmp_path: Path) -> None:
 
 
 def test_no_request_to_the_inference_service_gets_an_undeclared_answer(inference: Served, tmp_path: Path) -> None:
-    done = run(inference, tmp_path, "--max-time", "20", "--phases", "coverage,fuzzing")
+    done = run(inference, tmp_path, "--max-time", "20", "--phases", "coverage,fuzzing", scheme="catalogue")
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
 
 
@@ -95,7 +117,7 @@ def test_no_request_to_the_inference_service_gets_an_undeclared_answer(inference
 def test_five_minutes_of_requests_to_the_inference_service_get_no_undeclared_answer(
     inference: Served, tmp_path: Path
 ) -> None:
-    done = run(inference, tmp_path, "--max-time", "300")
+    done = run(inference, tmp_path, "--max-time", "300", scheme="catalogue")
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
 
 
@@ -103,9 +125,24 @@ def test_five_minutes_of_requests_to_the_inference_service_get_no_undeclared_ans
 def test_five_minutes_of_requests_get_no_undeclared_answer(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
-    server = started(tmp_path_factory.mktemp("five_minutes"))
+    server = with_token(started(tmp_path_factory.mktemp("five_minutes")))
     try:
         done = run(server, tmp_path, "--exclude-path", ENDS_THE_SESSION, "--max-time", "300")
+        assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
+    finally:
+        server.stop()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("role", ["gateway", "workspace"])
+def test_no_request_to_a_service_that_runs_apart_gets_an_undeclared_answer(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, role: str
+) -> None:
+    home = tmp_path_factory.mktemp(role)
+    started(home).stop()
+    server = with_token(Served(home, ("--sample", "--role", role, "--model", "quote"), settings=UNHURRIED).start())
+    try:
+        done = run(server, tmp_path, "--exclude-path", ENDS_THE_SESSION, "--max-time", "150")
         assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
     finally:
         server.stop()

@@ -124,6 +124,55 @@ def test_every_link_of_the_document_leads_to_an_operation(document: Any) -> None
     assert set(linked) <= operations
 
 
+def test_what_a_link_takes_from_an_answer_is_in_it(document: Any) -> None:
+    """A link names a parameter of the operation it leads to, a member of its body, and a place that the answer has."""
+    operations = {op["operationId"]: op for item in document["paths"].values() for op in item.values()}
+    for operation in operations.values():
+        for answer in operation["responses"].values():
+            for link in answer.get("links", {}).values():
+                target = operations[link["operationId"]]
+                assert {p["name"] for p in target["parameters"] if p["in"] == "path"} == set(link["parameters"])
+                if body := link.get("requestBody"):
+                    assert set(body) <= set(_body_schema(document, target["requestBody"])["properties"])
+                for place in (*link["parameters"].values(), *link.get("requestBody", {}).values()):
+                    assert _has_place(document, answer, place), (operation["operationId"], place)
+
+
+def _body_schema(document: Any, told: Any) -> Any:
+    return _followed(document, told["content"]["application/json"]["schema"])
+
+
+def _followed(document: Any, schema: Any) -> Any:
+    reference = schema.get("$ref", "")
+    return document["components"]["schemas"][reference.rpartition("/")[2]] if reference else schema
+
+
+def _has_place(document: Any, answer: Any, place: str) -> bool:
+    if place.startswith("$response.header."):
+        return place.removeprefix("$response.header.") in answer["headers"]
+    schema = _body_schema(document, answer)
+    for step in place.removeprefix("$response.body#/").split("/"):
+        inner = schema["items"] if step.isdigit() else schema["properties"].get(step)
+        if inner is None:
+            return False
+        schema = _followed(document, inner)
+    return True
+
+
+def test_a_path_without_parameters_is_not_taken_for_one_with_them(client: TestClient) -> None:
+    """What is told of its methods are its own: `decide` is no proposal."""
+    told = client.put("/api/v1/proposals/decide")
+    assert (told.status_code, told.headers["allow"]) == (405, "POST")
+
+
+def test_an_approval_without_its_digest_is_no_body_of_a_batch(document: Any) -> None:
+    schema = {**document["components"]["schemas"]["Decisions"], "components": document["components"]}
+    valid = Draft202012Validator(schema).is_valid
+    approval = {"id": "prop_1", "decision": "approve", "digest": "0" * 64}
+    assert valid({"decisions": [approval, {"id": "prop_2", "decision": "deny", "words": "No."}]})
+    assert not valid({"decisions": [{"id": "prop_1", "decision": "approve"}]})
+
+
 def test_every_schema_of_the_document_is_a_json_schema(document: Any) -> None:
     for name, schema in document["components"]["schemas"].items():
         Draft202012Validator.check_schema(schema)

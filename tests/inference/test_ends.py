@@ -147,6 +147,36 @@ def test_s18_without_seals_a_token_may_be_asked_for(serve: Serve) -> None:
     assert service.client.get("/healthz").json() == {"status": "ok", "role": "inference"}
 
 
+def test_where_a_token_and_a_seal_are_both_asked_for_a_run_can_be_read_again_and_stopped(serve: Serve) -> None:
+    """The token is the bearer then, and the seal a header of its own; neither does without the other."""
+    service = serve(say("Hello! How can I help?"), secret="s3cret")
+    token, seal = {"authorization": "Bearer s3cret"}, service.gateway.catalogue()["seal"]
+    run = service.post(service.panel().body("Hello"), **token).run
+    both = {**token, "x-sayso-catalogue": seal}
+    assert service.client.get(f"/api/v1/ai/runs/{run}/events", headers=both).status_code == 200
+    assert service.client.post(f"/api/v1/ai/runs/{run}/stop", json={}, headers=both).status_code == 200
+    for lacking, code in (
+        (token, "catalogue_unsealed"),
+        ({"x-sayso-catalogue": seal}, "bearer_missing"),
+        ({"authorization": f"Bearer {seal}"}, "bearer_missing"),
+    ):
+        answer = service.client.post(f"/api/v1/ai/runs/{run}/stop", json={}, headers=lacking)
+        assert (answer.status_code, answer.json()["code"]) == (401, code)
+
+
+def test_the_document_asks_for_exactly_what_the_service_asks_for(serve: Serve) -> None:
+    """Each operation is called without any proof: it is refused where the document names one, and only there."""
+    for secret in ("", "s3cret"):
+        client = serve(secret=secret).client
+        bearer = {"authorization": f"Bearer {secret}"} if secret else {}
+        document = client.get("/api/v1/openapi.json", headers=bearer).json()
+        for path, item in document["paths"].items():
+            for method, operation in item.items():
+                kind = {"content-type": "application/json"}
+                answer = client.request(method, path.replace("{run_id}", "run_1"), content="{}", headers=kind)
+                assert (answer.status_code == 401) is bool(operation["security"]), (secret, method, path)
+
+
 def test_s17_only_known_host_names_are_served(serve: Serve) -> None:
     service = serve()
     answer = service.client.get("/healthz", headers={"host": "evil.example"})

@@ -406,7 +406,10 @@ def test_signing_in_and_being_refused_are_in_the_audit_log(made: Made, database:
     assert head == {"number": 3, "digest": rows[0].digest}
     told = client.get("/api/v1/system/audit?limit=1&before=3", headers=admin).json()["rows"]
     assert [row["number"] for row in told] == [2]
-    assert client.get("/api/v1/system/audit?limit=0", headers=admin).status_code == 422
+    for wrong in ("limit=0", "limit=501", "before=0", f"before={1 << 53}", "before=x", "limit=1&limit=2", "after=1"):
+        assert client.get(f"/api/v1/system/audit?{wrong}", headers=admin).status_code == 422, wrong
+    for fine in ("limit=500", f"before={(1 << 53) - 1}"):
+        assert client.get(f"/api/v1/system/audit?{fine}", headers=admin).status_code == 200, fine
     assert client.get("/api/v1/system/audit", headers=bearer(token_of(database, "ada"))).status_code == 403
 
 

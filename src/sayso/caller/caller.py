@@ -98,9 +98,10 @@ class Caller:
     def _for_inference(self) -> Mapping[str, str]:
         """The inference service has no use for our token: the catalogue's seal says who we are."""
         gateway, inference, _ = self._urls
-        if self._tokens[1] or origin_of(inference) == origin_of(gateway):
-            return _bearer(self._tokens[1] or self._tokens[0])
-        return _bearer(self._catalogue.seal if self._catalogue else "")
+        seal = self._catalogue.seal if self._catalogue else ""
+        if self._tokens[1]:
+            return {**_bearer(self._tokens[1]), **({_SEAL: seal} if seal else {})}
+        return _bearer(self._tokens[0] if origin_of(inference) == origin_of(gateway) else seal)
 
     @property
     def thread_id(self) -> str | None:
@@ -303,6 +304,9 @@ class Caller:
             yield
         finally:
             self._active = False
+
+
+_SEAL = "x-sayso-catalogue"  # where the bearer is the service's own token
 
 
 def _bearer(token: str) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, Iterable
+from dataclasses import replace
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,11 +13,11 @@ from starlette.requests import Request
 
 from sayso.core.actors import Actor
 from sayso.errors import SaysoError
-from sayso.inference.guard import InferenceGuard
+from sayso.inference.guard import OPEN, SEAL_HEADER, InferenceGuard
 from sayso.inference.routes import InferenceApi
 from sayso.inference.service import ChatService
 from sayso.serving import problems
-from sayso.serving.endpoints import Role, routes_of
+from sayso.serving.endpoints import Access, Endpoint, Role, routes_of
 from sayso.serving.openapi import describing
 
 
@@ -31,9 +32,14 @@ def create_inference_app(
         await service.runs.close()
 
     async def who(request: Request) -> Actor:
-        return await service.proving.bearer(_bearer(request))
+        seal = request.headers.get(SEAL_HEADER, "") if secret else _bearer(request)
+        return await service.proving.bearer(seal)
 
-    endpoints = describing(InferenceApi(service, who).endpoints(), Role.INFERENCE, "inference")
+    declared = InferenceApi(service, who).endpoints()
+    if secret:
+        declared = [_with_token(endpoint) for endpoint in declared]
+    access = Access.SERVICE if secret else Access.OPEN
+    endpoints = describing(declared, Role.INFERENCE, "inference", access)
     app = Starlette(
         routes=routes_of(endpoints),
         middleware=[Middleware(InferenceGuard, allowed=tuple(allowed_hosts), origin=origin, secret=secret)],
@@ -47,6 +53,14 @@ def create_inference_app(
     )
     app.state.endpoints = tuple(endpoints)
     return app
+
+
+def _with_token(endpoint: Endpoint) -> Endpoint:
+    """An endpoint of a service that asks a token of every caller: a seal comes beside it, not in its place."""
+    if endpoint.path in OPEN:
+        return endpoint
+    told = {SEAL_HEADER: "The catalogue's seal: whose run it is"} if endpoint.access is Access.CATALOGUE else {}
+    return replace(endpoint, access=Access.SERVICE, headers={**endpoint.headers, **told})
 
 
 def _bearer(request: Request) -> str:

@@ -16,7 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sayso.serving.problems import problem
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-_OPEN = frozenset({"/healthz", "/api/v1/ai/keys"})
+OPEN = frozenset({"/healthz", "/api/v1/ai/keys"})
+SEAL_HEADER = "x-sayso-catalogue"
+"""The catalogue's seal beside the service's token, which is then the bearer."""
 _HEADERS = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -25,7 +27,7 @@ _HEADERS = {
 }
 _PREFLIGHT = {
     "access-control-allow-methods": "GET, POST",
-    "access-control-allow-headers": "authorization, content-type, last-event-id",
+    "access-control-allow-headers": f"authorization, content-type, last-event-id, {SEAL_HEADER}",
     "access-control-max-age": "600",
 }
 
@@ -58,7 +60,7 @@ class InferenceGuard:
             return problem(403, "cross_site", "pages of this site may not ask here; the operator names one origin")
         if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
             return Response(status_code=204, headers=_PREFLIGHT)
-        if self._secret and scope["path"] not in _OPEN and not self._bears(headers):
+        if self._secret and scope["path"] not in OPEN and not self._bears(headers):
             return problem(401, "bearer_missing", "send the service's token: Authorization: Bearer TOKEN")
         return None
 

@@ -13,12 +13,13 @@ from sayso.core.actors import Actor
 from sayso.inference.bodies import CHAT_LIMIT, Chat
 from sayso.inference.service import ChatService
 from sayso.serving.bodies import Nothing, Strict, read
-from sayso.serving.endpoints import Access, Endpoint, Role
+from sayso.serving.endpoints import Access, Endpoint, Leads, Role
 from sayso.serving.openapi import STREAM
 from sayso.serving.streams import EventStream, last_event_id
 
 CHAT, RUN_EVENTS, RUN_STOP = "/api/v1/ai/chat", "/api/v1/ai/runs/{run_id}/events", "/api/v1/ai/runs/{run_id}/stop"
 KEYS = "/api/v1/ai/keys"
+TO_RUN = Leads("/api/v1/ai/runs/{run_id}", {"run_id": "header.x-sayso-run"})
 CHAT_PROBLEMS = (403, 404, 409, 410)
 _RESUMED = {"Last-Event-ID": "The number of the last event received"}
 
@@ -50,12 +51,13 @@ class InferenceApi:
         return [
             Endpoint(
                 "POST", CHAT, self.chat, "Ask, or go on with results; the answer streams", Role.INFERENCE,
-                {200: STREAM}, body=Chat, problems=CHAT_PROBLEMS, access=Access.CATALOGUE,
+                {200: STREAM}, body=Chat, problems=CHAT_PROBLEMS, access=Access.OPEN,
+                leads=TO_RUN,
                 description="The catalogue's seal in the body says who asks; no other proof is needed.",
             ),
             Endpoint(
                 "GET", RUN_EVENTS, self.events, "A run's events, from any of them on", Role.INFERENCE, {200: STREAM},
-                headers=_RESUMED, problems=(404,), access=Access.CATALOGUE,
+                headers=_RESUMED, problems=(404,), access=Access.CATALOGUE, leads=TO_RUN,
             ),
             Endpoint(
                 "POST", RUN_STOP, self.stop, "Stop a run", Role.INFERENCE, {200: Stopped}, body=Nothing,
@@ -65,6 +67,7 @@ class InferenceApi:
         ]  # fmt: skip
 
     def open_endpoints(self) -> list[Endpoint]:
+        """What also those may have who bear nothing."""
         return [
             Endpoint(
                 "GET", KEYS, self.keys, "The public keys that continuations are signed by", Role.INFERENCE,

@@ -16,9 +16,8 @@ from starlette.responses import JSONResponse, Response
 
 from sayso.errors import SaysoError
 from sayso.serving.asker import require
-from sayso.serving.bodies import Strict
+from sayso.serving.bodies import Strict, read_query
 from sayso.serving.endpoints import Endpoint, Role
-from sayso.serving.problems import Problem
 from sayso.store.audit import Audit, Head, head_line, read_heads
 from sayso.store.ports import now_utc
 from sayso.tables import AuditTable
@@ -56,7 +55,7 @@ class AuditRows(Strict):
 class AuditQuery(Strict):
     """Rows before this number, at most so many."""
 
-    before: Annotated[int | None, Field(ge=1)] = None
+    before: Annotated[int, Field(ge=1, le=(1 << 53) - 1)] | None = None
     limit: Annotated[int, Field(ge=1, le=_MOST)] = 100
 
 
@@ -83,19 +82,9 @@ class AuditRoutes:
 
     async def rows(self, request: Request) -> Response:
         require(request, SEES)
-        before = _number(request, "before", 1 << 53)
-        limit = _number(request, "limit", _MOST)
-        rows = await self.audit.rows(100 if limit is None else limit, before)
+        asked = read_query(request, AuditQuery)
+        rows = await self.audit.rows(asked.limit, asked.before)
         return JSONResponse({"rows": [asdict(row) for row in rows]})
-
-
-def _number(request: Request, name: str, most: int) -> int | None:
-    given = request.query_params.get(name)
-    if given is None:
-        return None
-    if not (given.isascii() and given.isdigit() and len(given) < 17 and 1 <= int(given) <= most):
-        raise Problem(422, "wrong_content", f"{name} is a whole number from 1 to {most}")
-    return int(given)
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from sayso.core.proposals import ProposalState
 from sayso.inapp.assistant import PageContext
@@ -45,23 +45,33 @@ class Settlement(Strict):
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class Decision(Strict):
-    """One of several. An approval names the digest that was seen; `words` go with a denial."""
+ProposalId = Annotated[str, Field(min_length=1, max_length=200)]
 
-    id: Annotated[str, Field(min_length=1, max_length=200)]
-    decision: Literal["approve", "deny", "supersede"]
+
+class ApproveOne(Strict):
+    """An approval names the digest of the card that was seen."""
+
+    id: ProposalId
+    decision: Literal["approve"]
+    digest: Digest
+    words: Annotated[str, Field(max_length=2000)] = ""
+
+
+class CloseOne(Strict):
+    """`words` go with a denial. A digest is of no account: what is closed does not happen."""
+
+    id: ProposalId
+    decision: Literal["deny", "supersede"]
     digest: Digest | None = None
     words: Annotated[str, Field(max_length=2000)] = ""
 
-    @model_validator(mode="after")
-    def approves_what_was_seen(self) -> Decision:
-        if self.decision == "approve" and self.digest is None:
-            raise ValueError("an approval names the digest of the card that was seen")
-        return self
+
+Decision = ApproveOne | CloseOne
+"""One of several, told apart by `decision`."""
 
 
 class Decisions(Strict):
-    decisions: Annotated[list[Decision], Field(min_length=1, max_length=50)]
+    decisions: Annotated[list[Annotated[Decision, Field(discriminator="decision")]], Field(min_length=1, max_length=50)]
 
 
 class ProposalsQuery(Strict):

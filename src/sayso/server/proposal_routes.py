@@ -17,10 +17,12 @@ from sayso.server import answers, bodies, wire
 from sayso.server.ports import Assistant, ProposalView
 from sayso.serving.asker import actor_of
 from sayso.serving.bodies import Nothing, read, read_query
-from sayso.serving.endpoints import Answers, Endpoint, Role
+from sayso.serving.endpoints import Answers, Endpoint, Leads, Role
 from sayso.serving.problems import Problem, on_sayso_error
 
 _ONE = "/api/v1/proposals/{id}"
+_TO_FIRST = Leads(_ONE, {"id": "body#/proposals/0/id"}, {"digest": "body#/proposals/0/digest"})
+_TO_SAME = Leads(_ONE, {"id": "body#/id", "name": "body#/files/0"}, {"digest": "body#/digest"})
 _DECIDED = (404, 409, 410)
 _CARD: Answers = {200: answers.ProposalCard}
 
@@ -35,9 +37,11 @@ class ProposalRoutes:
         return [
             Endpoint(
                 "GET", "/api/v1/proposals", self.proposals, "Proposals, the newest first", Role.GATEWAY,
-                {200: answers.ProposalCards}, query=bodies.ProposalsQuery,
+                {200: answers.ProposalCards}, query=bodies.ProposalsQuery, leads=_TO_FIRST,
             ),
-            Endpoint("GET", _ONE, self.proposal, "One proposal", Role.GATEWAY, _CARD, problems=(404,)),
+            Endpoint(
+                "GET", _ONE, self.proposal, "One proposal", Role.GATEWAY, _CARD, problems=(404,), leads=_TO_SAME
+            ),
             Endpoint(
                 "GET", f"{_ONE}/changes", self.changes, "Who did what to it, and when", Role.GATEWAY,
                 {200: answers.ProposalChanges}, problems=(404,),
@@ -53,7 +57,7 @@ class ProposalRoutes:
         def one(verb: str, handler: Any, summary: str, body: type[Any], said: str = "") -> Endpoint:
             return Endpoint(
                 "POST", f"{_ONE}/{verb}", handler, summary, Role.GATEWAY, _CARD, body=body, problems=_DECIDED,
-                description=said,
+                description=said, leads=_TO_SAME if verb == "edit" else None,
             )  # fmt: skip
 
         return [

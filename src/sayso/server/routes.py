@@ -13,7 +13,7 @@ from sayso.core.actors import Actor
 from sayso.core.images import MAX_BYTES, too_large
 from sayso.core.pages import Census
 from sayso.inference.bodies import CHAT_LIMIT, Chat, in_process
-from sayso.inference.routes import CHAT_PROBLEMS
+from sayso.inference.routes import CHAT_PROBLEMS, TO_RUN
 from sayso.inference.service import ChatService
 from sayso.server import answers, bodies, pages, wire
 from sayso.server.census import CensusRoutes
@@ -21,7 +21,7 @@ from sayso.server.ports import Assistant
 from sayso.server.proposal_routes import ProposalRoutes
 from sayso.serving.asker import actor_of, asker_of
 from sayso.serving.bodies import Nothing, read, read_bytes, read_query
-from sayso.serving.endpoints import Access, Answers, Endpoint, Role
+from sayso.serving.endpoints import Access, Answers, Endpoint, Leads, Role
 from sayso.serving.openapi import STREAM
 from sayso.serving.problems import Problem
 from sayso.serving.runs import Runs
@@ -70,11 +70,12 @@ class Api:
         return [
             Endpoint(
                 "POST", "/api/v1/ai/chat", self.chat, "Ask; the answer streams", _INFERENCE, {200: STREAM},
-                body=Chat, problems=CHAT_PROBLEMS,
+                body=Chat, problems=CHAT_PROBLEMS, leads=TO_RUN,
             ),
             Endpoint(
                 "POST", "/api/v1/ai/attachments", self.attach, "Attach an image", _INFERENCE, {201: answers.Attached},
                 body=_BYTES, query=bodies.AttachmentQuery, problems=(413, 422),
+                leads=Leads("/api/v1/ai/attachments/{id}", {"id": "body#/id"}),
             ),
             Endpoint(
                 "GET", "/api/v1/ai/attachments/{id}", self.image, "An attached image", _INFERENCE, {200: "image/*"},
@@ -83,7 +84,7 @@ class Api:
             Endpoint(
                 "GET", "/api/v1/ai/runs/{run_id}/events", self.events, "A run's events, from any of them on",
                 _INFERENCE, {200: STREAM}, headers={"Last-Event-ID": "The number of the last event received"},
-                problems=(400, 404),
+                problems=(400, 404), leads=TO_RUN,
             ),
             Endpoint(
                 "POST", "/api/v1/ai/runs/{run_id}/stop", self.stop, "Stop a run", _INFERENCE, {200: answers.Stopped},

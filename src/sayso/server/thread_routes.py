@@ -17,13 +17,16 @@ from sayso.server import thread_shapes as shapes
 from sayso.server.ports import Assistant, ThreadView
 from sayso.serving.asker import actor_of
 from sayso.serving.bodies import read, read_query
-from sayso.serving.endpoints import Endpoint, Role
+from sayso.serving.endpoints import Endpoint, Leads, Role
 from sayso.serving.frames import moment_text
 from sayso.serving.problems import Problem
 from sayso.store.ports import Feedback, Rating, Thread
 
 _SMALL = 64 << 10
 _ALL, _ONE = "/api/v1/threads", "/api/v1/threads/{id}"
+_TO_FIRST = Leads(_ONE, {"id": "body#/threads/0/id"})
+_TO_SAME = Leads(_ONE, {"id": "body#/id"})
+_TO_ANSWER = Leads(_ONE, {"id": "body#/id", "exchange_id": "body#/exchanges/0/id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,15 @@ class ThreadRoutes:
         return [
             Endpoint(
                 "GET", _ALL, self.list, "Conversations, the newest first, and those with certain words", role,
-                {200: shapes.ThreadPage}, query=shapes.ThreadsQuery, problems=(404,),
+                {200: shapes.ThreadPage}, query=shapes.ThreadsQuery, problems=(404,), leads=_TO_FIRST,
             ),
             Endpoint(
                 "POST", _ALL, self.create, "Begin a conversation", role, {201: answers.ThreadLine},
-                body=shapes.NewThread,
+                body=shapes.NewThread, leads=_TO_SAME,
             ),
             Endpoint(
                 "GET", _ONE, self.show, "One conversation, as its page shows it", role, {200: answers.KeptThread},
-                problems=(404,),
+                problems=(404,), leads=_TO_ANSWER,
             ),
             Endpoint(
                 "PATCH", _ONE, self.rename, "Give a conversation another title", role, {200: answers.ThreadLine},

@@ -5,6 +5,7 @@ Every HTTP route of every service is declared as one of these; nothing is routed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,11 +20,13 @@ Answers = Mapping[int, type[BaseModel] | str | None]
 
 
 class Access(StrEnum):
-    """Who may call: anyone, whoever is signed in (session or API token), or the holder of a signed catalogue."""
+    """Who may call: anyone, whoever is signed in (session or API token), the holder of a signed catalogue, or whoever
+    bears the token that an operator gave to the inference service."""
 
     OPEN = "open"
     SIGNED_IN = "signed_in"
     CATALOGUE = "catalogue"
+    SERVICE = "service"
 
 
 class Role(StrEnum):
@@ -32,6 +35,19 @@ class Role(StrEnum):
     INFERENCE = "inference"
     GATEWAY = "gateway"
     WORKSPACE = "workspace"
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """Where the ids in an answer lead: to the operations at `path` and beneath it.
+
+    `parameters` maps a parameter of their paths to its place in the answer (`body#/id`, `header.x-sayso-run`), `body`
+    a member of their bodies.
+    """
+
+    path: str
+    parameters: Mapping[str, str]
+    body: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +71,7 @@ class Endpoint:
     problems: tuple[int, ...] = ()
     access: Access = Access.SIGNED_IN
     description: str = ""
+    leads: Leads | None = None
 
 
 COMMON = (400, 401, 403, 405, 413, 415, 421, 422, 429, 500, 503)
@@ -62,11 +79,15 @@ COMMON = (400, 401, 403, 405, 413, 415, 421, 422, 429, 500, 503)
 
 
 def routes_of(endpoints: Iterable[Endpoint]) -> list[Route]:
-    """One route a path, so that a method which none of its endpoints takes is told all those that they take."""
+    """One route a path, so that a method which none of its endpoints takes is told all those that they take.
+
+    Paths without parameters come first: `/proposals/decide` is not the proposal "decide".
+    """
     by_path: dict[str, dict[str, Handler]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
-    return [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in by_path.items()]
+    routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in by_path.items()]
+    return sorted(routes, key=lambda route: "{" in route.path)
 
 
 def _by_method(handlers: Mapping[str, Handler]) -> Handler:
@@ -74,6 +95,13 @@ def _by_method(handlers: Mapping[str, Handler]) -> Handler:
         return await handlers["GET" if request.method == "HEAD" else request.method](request)
 
     return handle
+
+
+def operation_id(endpoint: Endpoint) -> str:
+    """Its name in the document."""
+    words = re.sub(r"[^A-Za-z0-9]+", "_", endpoint.path.removeprefix("/api/v1")).strip("_")
+    place = "" if endpoint.path.startswith("/api/v1/") else "page_" if words else "page"
+    return f"{endpoint.method.lower()}_{place}{words}"
 
 
 def described_statuses(endpoint: Endpoint) -> tuple[int, ...]:

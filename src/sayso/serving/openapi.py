@@ -17,8 +17,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sayso.serving.bodies import Nothing
-from sayso.serving.endpoints import Access, Endpoint, Role, described_statuses
+from sayso.serving.endpoints import Access, Endpoint, Role, described_statuses, operation_id
 from sayso.serving.event_shapes import EVENTS
+from sayso.serving.links import links_of
 
 Json = dict[str, Any]
 PATH = "/api/v1/openapi.json"
@@ -58,7 +59,9 @@ def document(endpoints: Sequence[Endpoint], service: str = "") -> Json:
     schemas = {model: named[model, "validation"] for model in models}
     paths: dict[str, Json] = {}
     for endpoint in endpoints:
-        paths.setdefault(_open_path(endpoint.path), {})[endpoint.method.lower()] = _operation(endpoint, schemas)
+        paths.setdefault(_open_path(endpoint.path), {})[endpoint.method.lower()] = _operation(
+            endpoint, schemas, links_of(endpoint, endpoints)
+        )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -76,19 +79,16 @@ def _titled(service: str) -> str:
     return f"{_TITLE}: {service}" if service else _TITLE
 
 
-def describing(endpoints: Sequence[Endpoint], role: Role, service: str = "") -> list[Endpoint]:
-    """The endpoints, and one more that gives the document of them all."""
+def describing(
+    endpoints: Sequence[Endpoint], role: Role, service: str = "", access: Access = Access.SIGNED_IN
+) -> list[Endpoint]:
+    """The endpoints, and one more that gives the document of them all, to whoever has `access`."""
     found: list[Endpoint] = list(endpoints)
 
     async def openapi(request: Request) -> Response:
         return Response(text, media_type="application/json")
 
-    found.append(
-        Endpoint(
-            "GET", PATH, openapi, "This document", role, {200: "application/json"},
-            access=Access.CATALOGUE if role is Role.INFERENCE else Access.SIGNED_IN,
-        )
-    )  # fmt: skip
+    found.append(Endpoint("GET", PATH, openapi, "This document", role, {200: "application/json"}, access=access))
     text = json.dumps(document(found, service), ensure_ascii=True)
     return found
 
@@ -113,6 +113,10 @@ _SCHEMES: Json = {
             "service keeps no users, and takes who somebody is from it."
         ),
     },
+    "service": {
+        "type": "http", "scheme": "bearer",
+        "description": "The token that the operator of an inference service asks of every caller.",
+    },
 }  # fmt: skip
 
 
@@ -122,18 +126,20 @@ def _security(endpoint: Endpoint) -> list[Json]:
             return []
         case Access.CATALOGUE:
             return [{"catalogue": []}]
+        case Access.SERVICE:
+            return [{"service": []}]
         case Access.SIGNED_IN:
             cookie: Json = {"session": []} if endpoint.method in ("GET", "HEAD") else {"session": [], "csrf": []}
             return [cookie, {"token": []}]
 
 
-def _operation(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json]) -> Json:
+def _operation(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json], links: Json) -> Json:
     operation: Json = {
-        "operationId": _operation_id(endpoint),
+        "operationId": operation_id(endpoint),
         "summary": endpoint.summary,
         "tags": [endpoint.role.value],
         "security": _security(endpoint),
-        "responses": _responses(endpoint, schemas),
+        "responses": _responses(endpoint, schemas, links),
     }
     if endpoint.description:
         operation["description"] = endpoint.description
@@ -151,10 +157,12 @@ def _body(body: type[BaseModel] | str, schemas: Mapping[type[BaseModel], Json]) 
     return {"required": body is not Nothing, "content": {"application/json": {"schema": schemas[body]}}}
 
 
-def _responses(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json]) -> Json:
+def _responses(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json], links: Json) -> Json:
     found: dict[str, Json] = {}
     for status, answer in endpoint.answers.items():
         found[str(status)] = {"description": _meaning(status), **_content(answer, schemas)}
+        if links and status < 300:
+            found[str(status)]["links"] = links
     for status in described_statuses(endpoint):
         told = found.setdefault(str(status), {"description": _meaning(status)})
         told.setdefault("content", {})[_PROBLEM_TYPE] = {"schema": schemas[Problem]}
@@ -167,16 +175,12 @@ def _content(answer: type[BaseModel] | str | None, schemas: Mapping[type[BaseMod
     if not isinstance(answer, str):
         return {"content": {"application/json": {"schema": schemas[answer]}}}
     if answer == STREAM:
-        return {"headers": _RUN_HEADER, "content": {STREAM: {"schema": _stream_schema(schemas)}}, "links": _RUN_LINKS}
+        return {"headers": _RUN_HEADER, "content": {STREAM: {"schema": _stream_schema(schemas)}}}
     schema: Json = {} if answer == "application/json" else {"type": "string"}
     return {"content": {answer: {"schema": schema}}}
 
 
 _RUN_HEADER: Json = {"x-sayso-run": {"required": True, "description": "The run's id", "schema": {"type": "string"}}}
-_RUN_LINKS: Json = {
-    name: {"operationId": operation, "parameters": {"run_id": "$response.header.x-sayso-run"}}
-    for name, operation in (("resume", "get_ai_runs_run_id_events"), ("stop", "post_ai_runs_run_id_stop"))
-}
 
 
 def _stream_schema(schemas: Mapping[type[BaseModel], Json]) -> Json:
@@ -243,12 +247,6 @@ def _models(endpoints: Iterable[Endpoint]) -> list[type[BaseModel]]:
 def _open_path(path: str) -> str:
     """Starlette's path as OpenAPI writes it: without the converter's name."""
     return re.sub(r"{(\w+):\w+}", r"{\1}", path)
-
-
-def _operation_id(endpoint: Endpoint) -> str:
-    words = re.sub(r"[^A-Za-z0-9]+", "_", endpoint.path.removeprefix("/api/v1")).strip("_")
-    place = "" if endpoint.path.startswith("/api/v1/") else "page_" if words else "page"
-    return f"{endpoint.method.lower()}_{place}{words}"
 
 
 def _meaning(status: int) -> str:

@@ -279,8 +279,10 @@ export class Caller {
    * @param {Record<string, string> | null} shared @returns {Record<string, string>}
    */
   #toInference(shared) {
-    const bearer = this.options.inferenceToken || (shared ? "" : this.#catalogue?.document.value.seal);
-    return { ...shared, ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
+    const seal = this.#catalogue?.document.value.seal;
+    const token = this.options.inferenceToken;
+    if (token) return { ...shared, authorization: `Bearer ${token}`, ...(seal ? { "x-sayso-catalogue": seal } : {}) };
+    return { ...shared, ...(seal && !shared ? { authorization: `Bearer ${seal}` } : {}) };
   }
 
   #oneAtATime() {

@@ -215,6 +215,10 @@ def test_an_events_data_is_as_described(event: Event) -> None:
     shape.model_validate_json(json.dumps(sent))
 
 
+def test_the_end_of_a_run_in_process_has_no_empty_members() -> None:
+    assert event_json(Finish(Outcome.ANSWERED, StopReason.ANSWERED)) == {"outcome": "answered", "reason": "answered"}
+
+
 def test_the_examples_hold_every_event_and_leave_no_list_empty() -> None:
     """Else the test above would prove less than it says."""
     assert {event.name for event in EXAMPLES} == set(EVENTS)

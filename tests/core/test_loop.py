@@ -456,9 +456,9 @@ async def test_text_before_calls_is_a_preamble_and_no_part_of_the_answer(run: Ru
 async def test_the_status_line_tells_what_is_looked_up(run: Run) -> None:
     with Scripted([SEARCH_ELENA, say(GOOD)]) as model:
         ran = await run(model)
-    assert [(s.tool, s.state) for s in ran.of(Status)] == [
-        ("search_people", None),
-        ("search_people", CallStatus.SUCCESS),
+    assert [(s.tool, s.text, s.state) for s in ran.of(Status)] == [
+        ("search_people", '"Elena"', None),
+        ("search_people", "", CallStatus.SUCCESS),
     ]
 
 

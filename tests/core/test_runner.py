@@ -12,7 +12,14 @@ from pydantic import BaseModel
 from sayso.core.evidence import Evidence
 from sayso.core.messages import CallStatus, ResultReason, ToolCall, ToolResult
 from sayso.core.proposals import Change
-from sayso.core.runner import MAX_ARGUMENTS, MAX_FACTS, InProcessRunner, canonical_arguments, parse_arguments
+from sayso.core.runner import (
+    MAX_ARGUMENTS,
+    MAX_FACTS,
+    InProcessRunner,
+    canonical_arguments,
+    parse_arguments,
+    told_arguments,
+)
 from sayso.core.tools import ProposeResult, ReadResult, Registry, Tool, ToolContext, define_tool
 from small_world import ACTOR, ELENA, EVERYONE, ILYA, NOW, PERSON, PROPOSE, SEARCH, Nothing, file_proposal, person
 
@@ -130,3 +137,14 @@ def test_arguments_have_one_spelling() -> None:
     assert canonical_arguments("") == "{}"
     assert canonical_arguments(" {broken ") == "{broken"
     assert canonical_arguments("[" * 60_000) == "[" * 60_000
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ('{"query": "Elena"}', '"Elena"'), ('{"days": 3, "tags": ["ä"], "kind": null}', 'days=3, tags=["ä"]'),
+        ("{}", ""), ("", ""), ("[1]", ""), ("{broken", ""), ("[" * 60_000, ""),
+    ],
+)  # fmt: skip
+def test_a_status_line_tells_arguments_as_a_person_reads_them(raw: str, told: str) -> None:
+    assert told_arguments(raw) == told

@@ -26,6 +26,7 @@ from sayso.core.messages import (
     ToolResult,
 )
 from sayso.errors import StoreBusy
+from sayso.inapp.exporting import Export, as_markdown
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.inapp.threads import ThreadDesk
 from sayso.server.app import create_app
@@ -33,6 +34,7 @@ from sayso.server.signin import csrf_token
 from sayso.signing.keys import Keyring, PublicKeys, new_keyring
 from sayso.signing.tokens import TokenKind, read, sign
 from sayso.store.memory import MemoryThreads
+from sayso.store.ports import Exchange, ExchangeState, Thread
 from sealed_world import receipt
 from small_world import ELENA, ILYA
 
@@ -429,3 +431,10 @@ def test_a_body_is_never_changed_in_passing(caller: Caller) -> None:
             part.update(dict(sorted(part_copy.items(), reverse=True)))
     shuffled = [dict(sorted(document.items(), reverse=True)) for document in documents]
     assert caller.send(messages=shuffled, continuation=caller.proof(whole())).json()["added"] == 4
+
+
+def test_an_exported_source_names_what_is_not_recorded() -> None:
+    thread = Thread("t1", "local", "Elena", NOW, NOW)
+    exchange = Exchange("ex_1", "t1", QUESTION, ExchangeState.FINISHED, "quote", NOW, answer="Elena Weber [F1].")
+    text = as_markdown(Export(thread, [exchange], whole()))
+    assert "  - *not recorded*: role, birthday\n" in text

@@ -28,6 +28,7 @@ from sayso.core.messages import Message, Outcome, ResultReason, Role, StopReason
 from sayso.core.ports import Clock, FinishReason, Ids, Model, ToolRunner
 from sayso.core.progress import Limits, Progress, Task
 from sayso.core.protocols.calls import read_reply
+from sayso.core.runner import told_arguments
 from sayso.core.sight import seen
 from sayso.core.step import Step
 from sayso.core.tools import Registry
@@ -135,7 +136,7 @@ def _reason(progress: Progress, end: FinishReason | None, called: bool) -> StopR
 
 
 def _looking_up(call: ToolCall) -> Status:
-    return Status(call.arguments, call.name, call.id)
+    return Status(told_arguments(call.arguments), call.name, call.id)
 
 
 def _required(value: Message | None) -> Message:

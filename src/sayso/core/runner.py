@@ -130,9 +130,22 @@ def _genuine(fact: Fact) -> Fact:
     return fact
 
 
+def told_arguments(raw: str) -> str:
+    """Raw arguments as a person reads them; "" where there are none, or none that can be read."""
+    try:
+        value: Any = json.loads(raw or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    given: dict[str, Any] = value if isinstance(value, dict) else {}
+    return _told({name: one for name, one in given.items() if one is not None})
+
+
 def _readable(arguments: BaseModel) -> str:
     """The arguments that were given, as a person reads them: `"Elena"`, `days=7`."""
-    given = arguments.model_dump(mode="json", exclude_none=True)
+    return _told(arguments.model_dump(mode="json", exclude_none=True))
+
+
+def _told(given: Mapping[str, Any]) -> str:
     if len(given) == 1 and isinstance(next(iter(given.values())), str):
         return json.dumps(next(iter(given.values())), ensure_ascii=False)
     return ", ".join(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in given.items())

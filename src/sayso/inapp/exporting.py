@@ -120,10 +120,15 @@ def _source(numbered: Numbered) -> Iterable[str]:
     kind = fact.kind.title or fact.kind.name.replace("_", " ")
     origin = f"{_plain(fact.source)}, {moment_text(fact.as_of)}"
     yield f"- [{numbered.ref}] {_plain(kind)}: {_plain(fact.subject)} ({origin})"
+    gaps: list[str] = []
     for declared in fact.kind.fields:
         value = fact.values.get(declared.name)
-        if value is not None:
+        if value is None:
+            gaps.append(_plain(declared.title))
+        else:
             yield f"  - {_plain(declared.title)}: {_plain(value_text(value))}"
+    if gaps:
+        yield f"  - *not recorded*: {', '.join(gaps)}"
 
 
 def _plain(text: str) -> str:

@@ -128,11 +128,11 @@ class UsageShape(Strict):
 
 
 class FinishShape(Strict):
-    """The one end of a run that did not fail. The members after `continuation` come in caller-driven runs."""
+    """The one end of a run that did not fail. The members from `continuation` on come in caller-driven runs only."""
 
     outcome: Outcome
     reason: StopReason
-    continuation: str
+    continuation: str = ""
     messages: list[dict[str, Any]] = []
     next_ref: Annotated[int, Field(ge=1)] | None = None
     transcript: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""

@@ -66,11 +66,14 @@ def event_json(event: Event) -> Json | None:
 
 def _finish(event: Finish) -> Json:
     """A run in process keeps its own transcript; one that a caller drives hands it out."""
-    end: Json = {"outcome": event.outcome, "reason": event.reason, "continuation": event.continuation}
-    if not event.transcript:
+    end: Json = {"outcome": event.outcome, "reason": event.reason}
+    if not event.continuation:
         return end
     added = [message_document(message) for message in event.messages]
-    return {**end, "messages": added, "next_ref": event.next_ref, "transcript": event.transcript}
+    return {
+        **end, "continuation": event.continuation, "messages": added, "next_ref": event.next_ref,
+        "transcript": event.transcript,
+    }  # fmt: skip
 
 
 def fact_json(numbered: Numbered) -> Json:

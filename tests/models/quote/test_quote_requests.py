@@ -11,6 +11,8 @@ import pytest
 
 from sayso.core.facts import RECEIPT, Fact
 from sayso.core.proposals import Change
+from sayso.models.quote.german import OUTCOMES
+from sayso.store.receipts import ENDED, WORDS
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
@@ -163,3 +165,19 @@ def test_what_was_approved_in_the_exchange_is_told_by_its_receipt(conversation: 
 
     monkeypatch.setattr(sys.modules[type(conversation).__module__], "_filed", approved)
     assert conversation.ask("remind me to call Elena on Friday") == "Call Elena: created [F1]."
+
+
+@pytest.mark.parametrize("outcome", ["created", "approved, not sent", "failed", "superseded, not done"])
+def test_a_german_answer_tells_an_outcome_in_german(conversation: Any, monkeypatch: Any, outcome: str) -> None:
+    async def ended(change: Change, *_: object) -> tuple[Fact, bool]:
+        values = {"title": change.title, "outcome": outcome, "action": change.action, "proposal_id": "prop_1"}
+        return RECEIPT.fact(values, source="gateway", key="prop_1", as_of=NOW), False
+
+    monkeypatch.setattr(sys.modules[type(conversation).__module__], "_filed", ended)
+    told = conversation.ask("Erinnere mich am Freitag daran, Elena anzurufen")
+    assert told.endswith(f": {OUTCOMES[outcome]} [F1].")
+
+
+def test_every_outcome_of_our_own_has_german_words() -> None:
+    ours = {state.value for state in ENDED} - {"superseded"} | set(WORDS.values())
+    assert ours <= set(OUTCOMES)

@@ -31,6 +31,7 @@ from sayso.models.quote.focus import (
     strong_fields,
 )
 from sayso.models.quote.found import Outcome
+from sayso.models.quote.german import german_outcome
 from sayso.models.quote.passages import prose_field, tell_passages
 from sayso.models.quote.phrases import (
     capital,
@@ -138,7 +139,8 @@ class Teller:
 
     def proposal(self, outcome: Outcome) -> str:
         if found := outcome.receipt or outcome.proposal:
-            key, ended = ("receipt" if outcome.receipt else "proposed"), found.fact.values.get("outcome")
+            key, ended = ("receipt" if outcome.receipt else "proposed"), str(found.fact.values.get("outcome"))
+            ended = german_outcome(ended) if self.question.language == "de" else ended
             return self.say(key, title=found.fact.subject, outcome=ended, ref=refs_of([found.ref]))
         if outcome.result.reason is ResultReason.NEEDS_CHOICE or outcome.records:
             lines = [self.line(n, ()) for n in outcome.records[:MAX_LISTED]]

@@ -29,6 +29,16 @@ VALUES = {
     "weekly": "wöchentlich", "monthly": "monatlich", "yearly": "jährlich", "every day": "täglich",
     "every week": "wöchentlich",
 }  # fmt: skip
+OUTCOMES = {
+    "created": "angelegt", "changed": "geändert", "deleted": "gelöscht", "restored": "wiederhergestellt",
+    "recorded": "eingetragen", "already recorded": "war schon eingetragen", "sent": "gesendet",
+    "approved, not sent": "genehmigt, nicht gesendet", "approved, not done": "genehmigt, nicht ausgeführt",
+    "answered": "beantwortet", "looked up": "nachgeschlagen", "done": "erledigt",
+    "failed": "fehlgeschlagen, es wurde nichts getan", "unknown": "unbekannt, es könnte geschehen sein",
+    "denied": "abgelehnt, nicht getan", "expired": "abgelaufen, nicht getan",
+    "superseded, not done": "ersetzt, nicht getan",
+}  # fmt: skip
+"""How our own actions end, and the states in which a proposal ends."""
 STATES = frozenset(fold(word) for word in (*VALUES, *VALUES.values()) if " " not in word) - {"idee", "idea"}
 """States that are one word, in either language, folded."""
 UNITS = {
@@ -53,6 +63,11 @@ def german_value(value: str) -> str:
     if times := _TIMES.match(value):
         return f"{times.group(1)}-mal pro {_PERIOD[times.group(2).lower()]}"
     return VALUES.get(fold(value), value)
+
+
+def german_outcome(outcome: str) -> str:
+    """How an action ended, in German; another application's own word as it is."""
+    return OUTCOMES.get(outcome, outcome)
 
 
 def german_unit(amount: float, unit: str) -> str:

@@ -47,7 +47,7 @@ export class ExchangeView {
   }
 
   take({ name, data }) {
-    if (name === "status") this.say(data.text);
+    if (name === "status") this.say(data.text || t("thinking"));
     else if (name === "text-delta") { this.text += data.text; this.draw(); byId("live").textContent = data.text.replace(/\[[FU][^\]]*\]/g, ""); }
     else if (name === "facts") this.learn(data.facts);
     else if (name === "verification") this.verdicts(data.sentences);

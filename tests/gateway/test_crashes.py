@@ -259,3 +259,23 @@ async def test_a_clock_that_stands_still_keeps_no_claim_of_a_dead_process(scene)
     assert await asyncio.to_thread(child.wait, 120) == -signal.SIGKILL
     await scene.gateway().recover(datetime.now(UTC) - timedelta(hours=1))
     assert (await scene.state(filed), scene.effects(filed)) == (ProposalState.DONE, 1)
+
+
+class Unreachable:
+    """The world outside while nobody answers there."""
+
+    def send(self, request):
+        raise ConnectionError
+
+    slow = check = send
+
+
+async def test_an_unknown_end_is_settled_by_fact_once_somebody_can_look(scene):
+    filed = await scene.filed("send_checked")
+    child = scene.child("approve", "send_checked", filed.id, filed.digest, "effect.end")
+    assert await asyncio.to_thread(child.wait, 120) == -signal.SIGKILL
+    await gateway_of(scene.database, Unreachable()).recover(datetime.now(UTC))
+    assert await scene.state(filed) is ProposalState.UNKNOWN
+    assert (await gateway_of(scene.database, Unreachable()).check(filed.id, ANN)).values["outcome"] == "unknown"
+    await scene.gateway().check(filed.id, ANN)
+    assert (await scene.state(filed), scene.effects(filed)) == (ProposalState.DONE, 1)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -136,7 +136,9 @@ def told_arguments(raw: str) -> str:
         value: Any = json.loads(raw or "{}")
     except (ValueError, RecursionError):
         return ""
-    given: dict[str, Any] = value if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        return ""
+    given = cast(dict[str, Any], value)
     return _told({name: one for name, one in given.items() if one is not None})
 
 

@@ -83,6 +83,7 @@ class Action:
     `inputs` are what a person may edit before approving; a field that says `readOnly` in its schema is
     only shown. `after` gives the target's fields that the change alters, by name, with their new values, so that a
     card can show them beside those before; an argument of the same name is told by these.
+    `look` says where a person finds out whether an unknown one happened, where its own `check` cannot.
     `title` makes a card's title from edited arguments; without it the title stays.
     """
 
@@ -95,3 +96,4 @@ class Action:
     check: Check | None = None
     repeatable: bool = False
     after: After | None = None
+    look: str = ""

@@ -36,8 +36,6 @@ Version = Callable[[Connection, str, Target], str | None]
 """The present version of a change's target, for (connection, owner, target); None for one that is gone."""
 Failpoint = Callable[[str], None]
 """Told of each point (`FAILPOINTS`) as it is passed: for tests that end the process there."""
-Told = Callable[[Connection, Actor, str, str, Mapping[str, str]], None]
-"""Writes what happened into a log, in the same transaction: (connection, actor, what, subject, details)."""
 
 _log = logging.getLogger(__name__)
 END_TRIES = 3
@@ -60,10 +58,6 @@ def nobody(owner: str, id: str) -> Actor | None:
     return None
 
 
-def untold(connection: Connection, actor: Actor, what: str, subject: str, details: Mapping[str, str]) -> None:
-    """Where no log is kept."""
-
-
 @dataclass(frozen=True, slots=True)
 class Executor:
     """One gateway's hands. `holder` is its name on the claims that it makes."""
@@ -74,7 +68,6 @@ class Executor:
     people: People = nobody
     version: Version | None = None
     failpoint: Failpoint = no_failpoint
-    told: Told = untold
     holder: str = field(default_factory=new_holder)
 
     def action(self, proposal: Proposal) -> Action:
@@ -181,7 +174,6 @@ class Executor:
         )  # fmt: skip
         if moved:
             results.add(connection, proposal_id, done)
-            self.told(connection, actor, "ran", proposal_id, {"outcome": done.outcome, "state": state.value})
         else:
             _log.warning("proposal %s was settled before its action ended as %s", proposal_id, state)
         self.failpoint("end.written")

@@ -27,7 +27,6 @@ from sayso.gateway.executing import (
     Executor,
     Failpoint,
     People,
-    Told,
     Version,
     looked_up,
     no_failpoint,
@@ -35,7 +34,6 @@ from sayso.gateway.executing import (
     receipt_of,
     recorded,
     request_of,
-    untold,
 )
 from sayso.gateway.inputs import Schema, edited_bytes, schema_of
 from sayso.gateway.recovering import recover
@@ -62,14 +60,12 @@ class Gateway:
     def __init__(
         self, database: Database, proposals: Proposals, actions: Mapping[str, Action], clock: Clock,
         people: People = nobody, *, version: Version | None = None, failpoint: Failpoint = no_failpoint,
-        told: Told = untold,
     ) -> None:  # fmt: skip
         self._database = database
         self._proposals = proposals
         self._clock = clock
         self._actions = dict(actions)
-        self._executor = Executor(database, self._actions, clock, people, version, failpoint, told)
-        self._told = told
+        self._executor = Executor(database, self._actions, clock, people, version, failpoint)
         self._running: dict[str, asyncio.Future[Fact]] = {}
 
     async def approve(self, proposal_id: str, digest: str, actor: Actor) -> Fact:
@@ -128,9 +124,7 @@ class Gateway:
                 raise Expired("the proposal has expired; ask for it again")
             self._check_theirs(proposal, actor)
             canonical = edited_bytes(proposal, self._actions.get(_name(proposal)), changes, now)
-            after = rows.rewrite(connection, actor.desk, proposal_id, canonical, actor.id, now)
-            self._told(connection, actor, "edited", proposal_id, {"digest": after.digest})
-            return after
+            return rows.rewrite(connection, actor.desk, proposal_id, canonical, actor.id, now)
 
         return await self._database.awrite(change, durable=True)
 
@@ -225,7 +219,6 @@ class Gateway:
                 connection, proposal.id, actor.desk, _PENDING, State.APPROVED, actor.id, now, digest=proposal.digest,
                 holder=self._executor.holder, lease=now + LEASE,
             )  # fmt: skip
-            self._told(connection, actor, "approved", proposal.id, {"digest": proposal.digest})
         return None
 
     async def _close(self, proposal_id: str, actor: Actor, to: State, words: str) -> Fact:
@@ -235,9 +228,7 @@ class Gateway:
             proposal = rows.load(connection, actor.desk, proposal_id)
             self._check_theirs(proposal, actor)
             moved = rows.move(connection, proposal_id, actor.desk, _PENDING, to, actor.id, now, note=words)
-            if moved:
-                self._told(connection, actor, to.value, proposal_id, {"digest": proposal.digest})
-            elif proposal.state is not to:
+            if not moved and proposal.state is not to:
                 raise Conflict(f"the proposal is {proposal.state} and cannot be {to} any more")
             return receipt_of(connection, actor.desk, proposal_id)
 
@@ -256,7 +247,6 @@ class Gateway:
             raise Conflict(f"the proposal is {proposal.state}; only an unknown end can be settled")
         if done:
             results.add(connection, proposal_id, done)
-        self._told(connection, actor, "settled", proposal_id, {"state": to.value})
         return receipt_of(connection, actor.desk, proposal_id)
 
     def _check(self, proposal_id: str, actor: Actor) -> Fact:

@@ -91,6 +91,8 @@ def _settle(
         executor.end(claim.desk, claim.id, nobody, (State.DONE, found))
     elif found is None and not action.repeatable:
         executor.end(claim.desk, claim.id, nobody, (State.UNKNOWN, Done("unknown", MAY_HAVE_RUN)))
+    elif not action.external:  # it runs inside the transaction that approves, or not at all
+        executor.end(claim.desk, claim.id, nobody, (State.FAILED, Done("failed", DID_NOT_RUN)))
     elif lapsed := _lapsed(executor, proposal, request.actor, now):
         unsure = (State.UNKNOWN, Done("unknown", f"{MAY_HAVE_RUN}; {lapsed[1]}"))
         ended = (State.FAILED, Done("failed", f"{DID_NOT_RUN}; {lapsed[1]}")) if found else unsure

@@ -19,7 +19,7 @@ from sayso.core.tools import Actor
 from sayso.core.verify.report import Profile
 from sayso.core.verify.second_opinion import SecondOpinion
 from sayso.errors import Conflict, NotFound
-from sayso.gateway.actions import Action, ActionRefused, ActionRequest, After, Done, OutFile
+from sayso.gateway.actions import Action, ActionRefused, ActionRequest, After, Check, Done, NotRun, OutFile
 from sayso.gateway.filing import Filing
 from sayso.gateway.gateway import Gateway, People
 from sayso.gateway.ledger import Ledger
@@ -41,6 +41,7 @@ from sayso.store.threads import Threads
 from sayso.store.users import Users
 from sayso.tables import section
 from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, workspace_actions
+from sayso.workspace.checks import Found, check_of
 from sayso.workspace.generic_actions import generic_actions
 from sayso.workspace.kinds import WORKSPACE_KINDS
 from sayso.workspace.mailing import MailRefused, SmtpSettings
@@ -70,7 +71,7 @@ def assemble(
     seconds = max(_SLOW_AGENT if agent else _CALL, mcp.seconds)
     outside = OutsideReads(tools, clock, seconds)
     threads = Threads(database, LiveKinds((*WORKSPACE_KINDS, PAGE), mcp.kinds))
-    actions = {**mcp.actions(), **gateway_actions(settings), READ_OUTSIDE: outside.action()}
+    actions = {**mcp.actions(), **gateway_actions(settings, database), READ_OUTSIDE: outside.action()}
     calls = CallRunner(
         tools, Filing(proposals, ids, threads), clock, Pool(seconds), outside, tuple(listed.may_leave_to),
         settings.locale, audit,
@@ -113,7 +114,7 @@ def _people(database: Database, settings: Config) -> People:
 _CALL, _SLOW_AGENT = 20.0, 60.0  # seconds that a call may take; another agent thinks for longer
 
 
-def gateway_actions(settings: Config) -> dict[str, Action]:
+def gateway_actions(settings: Config, database: Database) -> dict[str, Action]:
     """The workspace's actions as the gateway declares them: internal ones happen exactly once."""
     declared = workspace_actions(smtp=smtp_settings(settings), agent=agent_settings(settings))
     generic = (
@@ -124,19 +125,39 @@ def gateway_actions(settings: Config) -> dict[str, Action]:
             inputs=g.inputs,
             title=g.title,
             after=_ALTERS.get(g.action.name.rpartition(".")[0]),
+            check=_check(g.action, database),
         )
         for g in generic_actions()
     )
-    return {a.name: a for a in (*map(_declared, declared), *generic)}
+    return {a.name: a for a in (*(_declared(action, database) for action in declared), *generic)}
 
 
-def _declared(action: WorkspaceAction) -> Action:
+def _declared(action: WorkspaceAction, database: Database) -> Action:
     editing = EDITING.get(action.name)
     return Action(
         action.name, action.permission, _adapted(action), external=action.external is not None,
         inputs=editing.inputs if editing else None, title=editing.title if editing else None,
-        after=_ALTERS.get(action.name),
+        after=_ALTERS.get(action.name), check=_check(action, database), look=action.look,
     )  # fmt: skip
+
+
+def _check(action: WorkspaceAction, database: Database) -> Check | None:
+    """Finds out from the records whether an action has happened; None where they cannot tell."""
+    check = check_of(action.name)
+    if check is None:
+        return None
+
+    def found(request: ActionRequest) -> Done | NotRun | None:
+        ended = database.read(lambda connection: check(connection, _approved(request)))
+        if isinstance(ended, ActionOutcome):
+            return _done(ended)
+        return NotRun() if ended is Found.NOT_RUN else None
+
+    return found
+
+
+def _approved(r: ActionRequest) -> Approved:
+    return Approved(r.arguments, r.target, r.precondition, r.owner, r.now, r.key)
 
 
 def _checked_in(arguments: Mapping[str, Any], before: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -161,18 +182,15 @@ _ALTERS: Mapping[str, After] = {
 
 
 def _adapted(action: WorkspaceAction) -> Callable[..., Done]:
-    def approved(r: ActionRequest) -> Approved:
-        return Approved(r.arguments, r.target, r.precondition, r.owner, r.now, r.key)
-
     def internal(connection: Connection, request: ActionRequest) -> Done:
         assert action.internal is not None
         with _refusals():
-            return _done(action.internal(connection, approved(request)))
+            return _done(action.internal(connection, _approved(request)))
 
     def external(request: ActionRequest) -> Done:
         assert action.external is not None
         with _refusals():
-            return _done(action.external(approved(request)))
+            return _done(action.external(_approved(request)))
 
     return external if action.external else internal
 

@@ -81,7 +81,8 @@ class Inputs(Strict):
 
 
 class ProposalCard(Strict):
-    """A change that waits for a person, or what became of it, as it must be shown."""
+    """A change that waits for a person, or what became of it, as it must be shown. Where its end is unknown,
+    `can_check` tells that its action can find out, and `look` where a person can."""
 
     id: str
     title: str
@@ -98,6 +99,7 @@ class ProposalCard(Strict):
     risks: list[RiskLine]
     reasons: list[ReasonLine]
     can_check: bool
+    look: str
     thread_id: str
     outcome: str
     details: str

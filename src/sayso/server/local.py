@@ -121,6 +121,7 @@ class LocalAssistant:
         action = self._on.gateway.action(proposal)
         ended: Mapping[str, object] = receipt.values if receipt else {}
         target = content["target"]
+        unsure = proposal.state is ProposalState.UNKNOWN
         return ProposalView(
             id=proposal.id,
             title=content["title"],
@@ -140,7 +141,8 @@ class LocalAssistant:
             schema=schema if proposal.state is ProposalState.PENDING else None,
             values=content["arguments"],
             card=card,
-            can_check=proposal.state is ProposalState.UNKNOWN and action is not None and action.check is not None,
+            can_check=unsure and action is not None and action.check is not None,
+            look=action.look if unsure and action is not None else "",
             thread_id=proposal.thread_id,
         )
 

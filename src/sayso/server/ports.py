@@ -27,7 +27,7 @@ class ProposalView:
     `learned` are facts that its action brought back, such as another agent's answer. `schema` describes
     the inputs that a person may edit, whose `values` these are; None where nothing can be edited.
     `outcome` is how its action ended, in a few words, and `details` what its receipt adds. `can_check`:
-    its end is unknown, and its action can look for it."""
+    its end is unknown, and its action can look for it; `look` says where a person finds out."""
 
     id: str
     title: str
@@ -48,6 +48,7 @@ class ProposalView:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     card: Card | None = None
     can_check: bool = False
+    look: str = ""
     thread_id: str = ""
 
 

@@ -42,6 +42,7 @@ def proposal_json(view: ProposalView) -> Json:
             for reason in card.reasons
         ],
         "can_check": view.can_check,
+        "look": visible(view.look),
         "thread_id": view.thread_id,
         "outcome": visible(view.outcome),
         "details": visible(view.details),

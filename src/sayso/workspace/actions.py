@@ -20,7 +20,7 @@ from sayso.core.proposals import Target
 from sayso.errors import Conflict, NotFound, SaysoError
 from sayso.workspace import mailing, repository
 from sayso.workspace.mailing import SmtpSettings
-from sayso.workspace.records import Chunk, CommitmentRecord, DocumentRecord, EventRecord, HabitRecord
+from sayso.workspace.records import Chunk, CommitmentRecord, DocumentRecord, EventRecord, HabitRecord, Record
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.agent import AgentSettings, agent_fact, ask
 
@@ -73,12 +73,13 @@ External = Callable[[Approved], ActionOutcome]
 @dataclass(frozen=True, slots=True)
 class WorkspaceAction:
     """An action's name, permission and function. An internal one changes our own database, an external
-    one leaves the process and gets no connection."""
+    one leaves the process and gets no connection: `look` says where a person finds out what became of it."""
 
     name: str
     permission: str
     internal: Internal | None = None
     external: External | None = None
+    look: str = ""
 
 
 def workspace_actions(
@@ -97,9 +98,12 @@ def workspace_actions(
     }
     actions = [WorkspaceAction(f"workspace.{name}", f"execute:{name}", run) for name, run in internal.items()]
     if smtp:
-        actions.append(WorkspaceAction("workspace.send_email", "execute:send_email", external=email_sender(smtp)))
+        look = f"look among the sent e-mails of {smtp.sender}, or ask whoever was to get it"
+        send = email_sender(smtp)
+        actions.append(WorkspaceAction("workspace.send_email", "execute:send_email", external=send, look=look))
     if agent:
-        actions.append(WorkspaceAction("agent.ask", "execute:ask_agent", external=agent_asker(agent)))
+        look = f"look whether {agent.name} was asked; asking again is a new proposal"
+        actions.append(WorkspaceAction("agent.ask", "execute:ask_agent", external=agent_asker(agent), look=look))
     return tuple(actions)
 
 
@@ -111,9 +115,15 @@ def create_commitment(connection: Connection, approved: Approved) -> ActionOutco
         _date(due) if due else None,
         approved.maybe("counterparty"),
         notes=approved.maybe("notes"),
-        source_key=_source_key(approved),
+        source_key=source_key(approved),
     )
-    repository.create(connection, approved.owner, record, approved.now)
+    stored = repository.create(connection, approved.owner, record, approved.now)
+    return created_commitment(record, approved, stored.id)
+
+
+def created_commitment(record: Record, approved: Approved, id: str) -> ActionOutcome:
+    """What the receipt of a new commitment says."""
+    assert isinstance(record, CommitmentRecord)
     return ActionOutcome("created", f"{record.title}, due {record.due}" if record.due else record.title)
 
 
@@ -127,14 +137,20 @@ def create_event(connection: Connection, approved: Approved) -> ActionOutcome:
         approved.maybe("place"),
         tuple(str(name) for name in approved.arguments.get("attendees") or ()),
         approved.maybe("notes"),
-        source_key=_source_key(approved),
+        source_key=source_key(approved),
     )
     if record.ends and record.ends <= record.starts:
         raise ActionImpossible("the event ends before it begins")
     stored = repository.create(connection, approved.owner, record, approved.now)
+    return created_event(record, approved, stored.id)
+
+
+def created_event(record: Record, approved: Approved, id: str) -> ActionOutcome:
+    """What the receipt of a new event says, with its calendar file."""
+    assert isinstance(record, EventRecord)
     file = mailing.calendar(
         title=record.title, starts=record.starts, ends=record.ends, place=record.place, notes=record.notes,
-        attendees=record.attendees, uid=f"{stored.id}@sayso", now=approved.now,
+        attendees=record.attendees, uid=f"{id}@sayso", now=approved.now,
     )  # fmt: skip
     details = f"{record.title}, {record.starts.isoformat(sep=' ', timespec='minutes')}; nobody was invited"
     return ActionOutcome("created", details, (("event.ics", "text/calendar; charset=utf-8", file),))
@@ -143,17 +159,23 @@ def create_event(connection: Connection, approved: Approved) -> ActionOutcome:
 def create_note(connection: Connection, approved: Approved) -> ActionOutcome:
     check_target(connection, approved)
     title, about = approved.text("title"), approved.maybe("about")
-    key = _source_key(approved) or repository.new_id("note")
+    key = source_key(approved) or repository.new_id("note")
     record = DocumentRecord(
         title,
         f"notes/{key}.md",
         (Chunk("", approved.text("text")),),
         links=(about,) if about else (),
         date=approved.now.date(),
-        source_key=_source_key(approved),
+        source_key=source_key(approved),
     )
-    repository.create(connection, approved.owner, record, approved.now)
-    return ActionOutcome("created", title)
+    stored = repository.create(connection, approved.owner, record, approved.now)
+    return created_note(record, approved, stored.id)
+
+
+def created_note(record: Record, approved: Approved, id: str) -> ActionOutcome:
+    """What the receipt of a new note says."""
+    assert isinstance(record, DocumentRecord)
+    return ActionOutcome("created", record.title)
 
 
 def check_in(connection: Connection, approved: Approved) -> ActionOutcome:
@@ -161,7 +183,7 @@ def check_in(connection: Connection, approved: Approved) -> ActionOutcome:
     if approved.target is None or approved.target.kind != "habit":
         raise ActionImpossible("the check-in names no habit")
     stored = _current(connection, approved.owner, approved.target)
-    habit, day = stored.record, _date(approved.text("day"))
+    habit, day = stored.record, checked_day(approved)
     assert isinstance(habit, HabitRecord)
     if day in habit.check_ins:
         return ActionOutcome("already recorded", f"{habit.name} on {day}")
@@ -170,6 +192,11 @@ def check_in(connection: Connection, approved: Approved) -> ActionOutcome:
     changed = replace(habit, check_ins=tuple(sorted({*habit.check_ins, day})))
     repository.update(connection, approved.owner, stored.id, changed, approved.now, version=stored.etag)
     return ActionOutcome("recorded", f"{habit.name} on {day}")
+
+
+def checked_day(approved: Approved) -> date:
+    """The day of a check-in. Raises ActionImpossible."""
+    return _date(approved.text("day"))
 
 
 def record_other(connection: Connection, approved: Approved) -> ActionOutcome:
@@ -246,7 +273,8 @@ def _letter(approved: Approved, sender: str | None) -> EmailMessage:
     )  # fmt: skip
 
 
-def _source_key(approved: Approved) -> str | None:
+def source_key(approved: Approved) -> str | None:
+    """By which a record that an approval made is known again."""
     return f"approval:{approved.key}" if approved.key else None
 
 

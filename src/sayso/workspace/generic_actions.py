@@ -15,7 +15,14 @@ from sqlalchemy import Connection
 from sayso.core.proposals import Target
 from sayso.errors import NotFound
 from sayso.workspace import codec, repository
-from sayso.workspace.actions import ActionImpossible, ActionOutcome, Approved, WorkspaceAction, check_target
+from sayso.workspace.actions import (
+    ActionImpossible,
+    ActionOutcome,
+    Approved,
+    WorkspaceAction,
+    check_target,
+    source_key,
+)
 from sayso.workspace.records import Record
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.generic_fields import (
@@ -61,8 +68,7 @@ def _of_kind(kind: str) -> tuple[GenericAction, ...]:
 
 
 def _create(connection: Connection, approved: Approved, kind: str) -> ActionOutcome:
-    key = f"approval:{approved.key}" if approved.key else None
-    record = _record(kind, approved.arguments, "workspace", key)
+    record = _record(kind, approved.arguments, "workspace", source_key(approved))
     stored = repository.create(connection, approved.owner, record, approved.now)
     return _ended("created", stored)
 

@@ -111,6 +111,27 @@ def list_all(
     return [_stored(row) for row in connection.execute(query.limit(limit)).mappings()]
 
 
+def by_source_key(connection: Connection, owner: str, kind: str, source_key: str) -> tuple[str, Record] | None:
+    """The id and present state of the workspace's own record with this key; of one that is gone, its last version."""
+    row = connection.execute(
+        records.select().where(
+            records.c.owner == owner, records.c.kind == kind, records.c.source == "workspace",
+            records.c.source_key == source_key,
+        )
+    ).mappings().first()  # fmt: skip
+    if row is not None:
+        return row["id"], codec.load(kind, row["body"])
+    table = record_versions.c
+    kept = sa.select(table.id, table.body).where(
+        table.owner == owner, table.kind == kind, table.body.contains(source_key, autoescape=True)
+    )
+    for gone in connection.execute(kept.order_by(table.version.desc())):
+        record = codec.load(kind, gone.body)
+        if (record.source, record.source_key) == ("workspace", source_key):
+            return gone.id, record
+    return None
+
+
 def count(connection: Connection, owner: str, kind: str) -> int:
     query = sa.select(sa.func.count()).select_from(records).where(records.c.owner == owner, records.c.kind == kind)
     return connection.execute(query).scalar_one()

@@ -123,7 +123,7 @@ function finding(card, proposal, changed) {
       for (const button of buttons) button.disabled = false;
     }
   }
-  return el("div", { class: "decision" }, el("p", {}, t("unknownHow")), el("div", { class: "buttons" }, ...buttons), problem);
+  return el("div", { class: "decision" }, el("p", {}, t("unknownHow")), proposal.look ? el("p", { class: "fine" }, proposal.look) : "", el("div", { class: "buttons" }, ...buttons), problem);
 }
 
 function decision(card, proposal, changed, problemText) {

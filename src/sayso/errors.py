@@ -15,7 +15,8 @@ document; only a host's own code sees these.
     ├── Conflict              the thing has moved on (decided, edited, running)
     │   ├── Expired           a proposal whose time is over
     │   ├── StaleCopy         a thread has more, or others, messages than the caller's copy
-    │   └── ContinuationUsed  a continuation was used for another request
+    │   ├── ContinuationUsed  a continuation was used for another request
+    │   └── RunForgotten      a continuation was used so long ago that its answer is not kept any more
     ├── Forbidden             a role does not allow it; the message names the rule
     ├── StoreBusy             the database is locked or unreachable; try again
     └── ModelError            the model gave no whole reply
@@ -112,6 +113,16 @@ class ContinuationUsed(Conflict):
 
     def __init__(self) -> None:
         super().__init__("this continuation was used for another request; send the newest one, or begin a new exchange")
+
+
+class RunForgotten(Conflict):
+    code = "run_forgotten"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this request was answered before, and its answer is not kept here any more; load the thread again where "
+            "it is stored, or begin a new one"
+        )
 
 
 class Expired(Conflict):

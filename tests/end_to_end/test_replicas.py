@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -70,20 +70,13 @@ def _slow(gate: Event, reached: Event) -> Step:
     return Step(says=says)
 
 
-@contextmanager
-def _model() -> Iterator[tuple[str, Script, Event, Event]]:
-    gate, reached = Event(), Event()
-    script = Script({
+def _steps(gate: Event, reached: Event) -> dict[str, list[Step]]:
+    return {
         SLOW: [_slow(gate, reached)],
         QUICK: [Step(says="Hello! How can I help?")],
         FOUND: [Step(calls=[("search_people", {"query": "Elena Weber"})]), Step(says="Hello again!"),
                 Step(says="This would be a second run.")],
-    })  # fmt: skip
-    with model_server(script) as model:
-        try:
-            yield model, script, gate, reached
-        finally:
-            gate.set()
+    }  # fmt: skip
 
 
 @contextmanager
@@ -107,12 +100,13 @@ def _token(home: Path) -> str:
 def two_servers(folder: Path) -> Iterator[Pair]:
     """`sayso serve` twice over one home: one database, one set of keys."""
     home = folder / "home"
-    with _model() as (model, script, gate, reached):
+    script = Script({})
+    with model_server(script) as model:
         settings = "[runs]\nshared = true\nquiet_seconds = 10\n"
         one = Served(home, ("--model", model), settings=settings)
         two = Served(home, ("--model", model), settings=settings)
         with _started(one, two):
-            yield Pair(one, two, one, _token(home), script, gate, reached, home / "sayso.db")
+            yield Pair(one, two, one, _token(home), script, Event(), Event(), home / "sayso.db")
 
 
 @contextmanager
@@ -120,13 +114,14 @@ def two_inference_services(folder: Path) -> Iterator[Pair]:
     """Two homes, a folder of keys that both have, and a run log."""
     home, keys, log = folder / "application", folder / "keys", folder / "runs.db"
     gateway = Served(home, ("--role", "gateway"), port=free_port())
-    with _model() as (model, script, gate, reached):
+    script = Script({})
+    with model_server(script) as model:
         told = ("--role", "inference", "--model", model, "--gateway-keys", f"{gateway.url}/api/v1/system/keys",
                 "--keys", str(keys), "--run-log", f"sqlite:///{log}")  # fmt: skip
         one = Served(folder / "one", told, settings=QUIET)
         two = Served(folder / "two", told, settings=QUIET)
         with _started(gateway, one, two):
-            pair = Pair(one, two, gateway, _token(home), script, gate, reached, log)
+            pair = Pair(one, two, gateway, _token(home), script, Event(), Event(), log)
             pair.catalogue = gateway.ask("GET", "/api/v1/system/mcp/tools", headers=pair.bearer).json
             yield pair
 
@@ -134,16 +129,25 @@ def two_inference_services(folder: Path) -> Iterator[Pair]:
 PAIRS = {"servers": two_servers, "inference": two_inference_services}
 
 
-@pytest.fixture(params=PAIRS)
-def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
-    with PAIRS[request.param](tmp_path) as started:
-        yield started
+@pytest.fixture(params=PAIRS, scope="module")
+def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """Starting processes takes longer than any test of them: they are the same ones for all, started again if killed."""
+    with PAIRS[request.param](tmp_path_factory.mktemp("pair")) as pair:
+        yield pair
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Pair]:
-    with two_inference_services(tmp_path) as started:
-        yield started
+def pair(started: Pair) -> Iterator[Pair]:
+    gate, reached = Event(), Event()
+    started.script.steps = _steps(gate, reached)
+    try:
+        yield replace(started, gate=gate, reached=reached)
+    finally:
+        gate.set()
+
+
+servers_only = pytest.mark.parametrize("started", ["servers"], indirect=True, scope="module")
+inference_only = pytest.mark.parametrize("started", ["inference"], indirect=True, scope="module")
 
 
 def eventually(true: Callable[[], bool]) -> None:
@@ -204,15 +208,18 @@ def test_g4_a_run_of_one_is_stopped_at_the_other(pair: Pair) -> None:
 
 
 def test_d5_the_other_tells_an_end_where_one_is_killed_in_mid_run(pair: Pair) -> None:
-    with asked(pair, pair.one, message=SLOW) as (run, _):
-        assert pair.reached.wait(PATIENCE)
-        pair.one.stop(signal.SIGKILL)
-        at_two = events_at(pair, pair.two, run)
-        assert at_two.status == 200, at_two
-        name, data = events_in(at_two.text)[-1]
-    assert (name, data["code"], data["retryable"]) == ("error", "lost", True)
-    pair.gate.set()
-    assert events_in(pair.ask(pair.two, message=QUICK).text)[-1][0] == "finish", "the other answers on"
+    try:
+        with asked(pair, pair.one, message=SLOW) as (run, _):
+            assert pair.reached.wait(PATIENCE)
+            pair.one.stop(signal.SIGKILL)
+            at_two = events_at(pair, pair.two, run)
+            assert at_two.status == 200, at_two
+            name, data = events_in(at_two.text)[-1]
+        assert (name, data["code"], data["retryable"]) == ("error", "lost", True)
+        pair.gate.set()
+        assert events_in(pair.ask(pair.two, message=QUICK).text)[-1][0] == "finish", "the other answers on"
+    finally:
+        pair.one.start()
 
 
 def _continued(pair: Pair) -> Json:
@@ -233,50 +240,60 @@ def _continued(pair: Pair) -> Json:
     }  # fmt: skip
 
 
-def test_h2_the_same_results_sent_to_both_are_one_run_and_others_are_refused_at_both(services: Pair) -> None:
-    body = _continued(services)
-    before = len(services.script.asked)
+def test_h2_the_same_results_sent_to_both_are_one_run_and_others_are_refused_at_both(pair: Pair) -> None:
+    pair.catalogue = pair.gateway.ask("GET", "/api/v1/system/mcp/tools", headers=pair.bearer).json
+    body = _continued(pair)
+    before, claims = len(pair.script.asked), len(pair.rows("SELECT * FROM run_claims"))
     with ThreadPoolExecutor(2) as pool:
-        both = list(pool.map(lambda replica: services.ask(replica, **body), (services.one, services.two)))
+        both = list(pool.map(lambda replica: pair.ask(replica, **body), (pair.one, pair.two)))
     assert [answer.status for answer in both] == [200, 200], both
     assert len({answer.headers["x-sayso-run"] for answer in both}) == 1
     assert told(both[0].text) == told(both[1].text)
-    assert len(services.script.asked) == before + 1, "the model was asked once"
-    for replica in (services.one, services.two):
-        other = services.ask(replica, **body, locale="de")
-        assert other.status == 409, other
-    assert len(services.rows("SELECT * FROM run_claims")) == 1
+    assert len(pair.script.asked) == before + 1, "the model was asked once"
+    for replica in (pair.one, pair.two):
+        other = pair.ask(replica, **body, locale="de")
+        assert (other.status, other.json["code"]) == (409, "continuation_used"), other
+        again = pair.ask(replica, **body)
+        assert told(again.text) == told(both[0].text), "late, and finished"
+    elsewhere = pair.ask(pair.two, **{**body, "thread_id": "another"})
+    assert (elsewhere.status, elsewhere.json["code"]) == (409, "other_thread")
+    assert len(pair.rows("SELECT * FROM run_claims")) == claims + 1
+    assert len(pair.script.asked) == before + 1
 
 
-def test_the_run_log_of_inference_services_holds_nothing_else(services: Pair) -> None:
-    services.ask(services.one, message=QUICK)
-    names = {name for (name,) in services.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+@inference_only
+def test_the_run_log_of_inference_services_holds_nothing_else(pair: Pair) -> None:
+    pair.ask(pair.one, message=QUICK)
+    names = {name for (name,) in pair.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert names == {"run_log", "run_frames", "run_claims"}
 
 
-def test_a_rotated_key_of_each_service_is_used_without_a_restart(services: Pair) -> None:
-    folder = services.database.parent
+@inference_only
+def test_a_rotated_key_of_each_service_is_used_without_a_restart(pair: Pair) -> None:
+    folder = pair.database.parent
     for service, keys in (("gateway", folder / "application/keys/gateway"), ("inference", folder / "keys")):
         made = sayso("keys", "rotate", "--service", service, "--keys", str(keys), home=folder)
         assert made.returncode == 0, made.stderr
-    old = services.catalogue["seal"]
-    services.catalogue = services.gateway.ask("GET", "/api/v1/system/mcp/tools", headers=services.bearer).json
-    assert _kid(services.catalogue["seal"]) != _kid(old)
-    body = _continued(services)
+    old = pair.catalogue["seal"]
+    pair.catalogue = pair.gateway.ask("GET", "/api/v1/system/mcp/tools", headers=pair.bearer).json
+    assert _kid(pair.catalogue["seal"]) != _kid(old)
+    body = _continued(pair)
     assert _kid(body["continuation"]).startswith("0002-")
-    assert services.ask(services.two, **body).status == 200
+    assert pair.ask(pair.two, **body).status == 200
 
 
 def _kid(token: str) -> str:
     return str(jwt.get_unverified_header(token)["kid"])
 
 
-def test_a_second_server_that_starts_leaves_the_first_ones_exchange_alone(tmp_path: Path) -> None:
-    with two_servers(tmp_path) as pair, asked(pair, pair.one, message=SLOW) as (_, answer):
+@servers_only
+def test_a_second_server_that_starts_leaves_the_first_ones_exchange_alone(pair: Pair) -> None:
+    with asked(pair, pair.one, message=SLOW) as (_, answer):
         assert pair.reached.wait(PATIENCE)
         pair.two.stop()
         pair.two.start()
-        assert pair.rows("SELECT state FROM exchanges") == [("running",)]
+        newest = "SELECT state FROM exchanges ORDER BY started DESC LIMIT 1"
+        assert pair.rows(newest) == [("running",)]
         pair.gate.set()
         assert events_in(answer.read().decode())[-1][0] == "finish"
-        eventually(lambda: pair.rows("SELECT state FROM exchanges") == [("finished",)])
+        eventually(lambda: pair.rows(newest) == [("finished",)])

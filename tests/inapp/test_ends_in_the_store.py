@@ -84,7 +84,7 @@ async def test_g4_stopping_stops_the_tools_and_each_call_ends_cancelled(workspac
     slow = Slow(asyncio.Event())
     on = assistant(workspace, tmp_path, call("slow_read"), say("never"), tools=(slow.tool(),))
     runs = Runs()
-    run = runs.start("r", "local", on.ask("Who?", actor=LOCAL_USER))
+    run = await runs.start("r", "local", on.ask("Who?", actor=LOCAL_USER))
     await slow.begun.wait()
     runs.stop("r", "local")
     assert run.task is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -93,6 +94,22 @@ def test_g1_a_run_is_read_again_from_any_of_its_events(serve: Serve) -> None:
     told = service.panel().ask("Hello")
     for after in range(len(told.events)):
         assert service.events(told.run, after).events == told.events[after:]
+
+
+def test_b12_a_continuation_is_used_once_for_as_long_as_it_proves_a_history(serve: Serve) -> None:
+    service = serve(*[say("Hello! How can I help?")] * 3)
+    panel = service.panel()
+    panel.ask("Hello")
+    proof = panel.continuation
+    body = panel.body("Hello again")
+    assert panel.send(body).status == 200
+    began = time.monotonic()
+    for days, code in ((0.05, "continuation_used"), (29.9, "continuation_used")):
+        service.chat.runs._claims.monotonic = lambda days=days: began + days * 86400
+        assert service.post({**body, "message": "Something else"}).code == code
+        assert service.post(body).status == 200
+    assert service.chat.parts.proof_seconds == 30 * 86400
+    assert panel.continuation != proof
 
 
 def test_a_receipt_that_the_thread_was_told_is_no_news_however_often_it_is_sent(serve: Serve) -> None:

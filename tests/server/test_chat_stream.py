@@ -129,7 +129,7 @@ def test_a_lone_surrogate_reaches_nobody(client: Any, assistant: Any) -> None:
 @pytest.mark.anyio
 async def test_nothing_is_told_after_the_end() -> None:
     runs = Runs()
-    run = runs.start("r", "me", told(TextDelta("a"), END, TextDelta("b"), END))
+    run = await runs.start("r", "me", told(TextDelta("a"), END, TextDelta("b"), END))
     frames = await collected(runs, run)
     assert [f.split(b"\n")[1] for f in frames] == [b"event: text-delta", b"event: finish"]
 
@@ -137,7 +137,7 @@ async def test_nothing_is_told_after_the_end() -> None:
 @pytest.mark.anyio
 async def test_a_run_without_an_end_gets_an_error() -> None:
     runs = Runs()
-    assert b'"code": "no_end"' in (await collected(runs, runs.start("r", "me", told(TextDelta("a")))))[-1]
+    assert b'"code": "no_end"' in (await collected(runs, await runs.start("r", "me", told(TextDelta("a")))))[-1]
 
 
 @pytest.mark.anyio
@@ -151,7 +151,7 @@ async def test_a_fault_is_one_error_event_without_inner_words(fault: Exception, 
         raise fault
 
     runs = Runs()
-    frames = await collected(runs, runs.start("r", "me", failing()))
+    frames = await collected(runs, await runs.start("r", "me", failing()))
     assert len(frames) == 2
     assert f'"code": "{code}"'.encode() in frames[1]
     assert b"SECRET" not in frames[1]
@@ -171,7 +171,7 @@ async def test_stopping_works_before_the_first_token_and_closes_the_source() -> 
             closed.set()
 
     runs = Runs()
-    run = runs.start("r", "me", endless())
+    run = await runs.start("r", "me", endless())
     await begun.wait()
     runs.stop("r", "me")
     runs.stop("r", "me")
@@ -183,7 +183,7 @@ async def test_stopping_works_before_the_first_token_and_closes_the_source() -> 
 @pytest.mark.anyio
 async def test_a_run_stopped_before_its_task_begins_has_one_end() -> None:
     runs = Runs()
-    run = runs.start("r", "me", told(RunStarted("r", "t", "e", "m"), END))
+    run = await runs.start("r", "me", told(RunStarted("r", "t", "e", "m"), END))
     runs.stop("r", "me")
     assert len(await collected(runs, run)) == 1
 
@@ -198,7 +198,7 @@ async def test_a_run_outlives_its_reader() -> None:
         yield END
 
     runs = Runs()
-    run = runs.start("r", "me", slow())
+    run = await runs.start("r", "me", slow())
     reader = runs.read(run)
     await anext(reader)
     await reader.aclose()  # type: ignore[attr-defined]
@@ -215,7 +215,7 @@ async def test_a_quiet_stream_is_kept_alive() -> None:
         yield END
 
     runs = Runs(keep_alive=0.01)
-    reader = runs.read(runs.start("r", "me", quiet()))
+    reader = runs.read(await runs.start("r", "me", quiet()))
     assert await anext(reader) == KEEP_ALIVE
     gate.set()
     rest = [part async for part in reader]
@@ -225,7 +225,7 @@ async def test_a_quiet_stream_is_kept_alive() -> None:
 @pytest.mark.anyio
 async def test_another_owner_finds_no_run() -> None:
     runs = Runs()
-    runs.start("r", "me", told(END))
+    await runs.start("r", "me", told(END))
     with pytest.raises(NotFound):
         runs.get("r", "you")
     with pytest.raises(NotFound):
@@ -237,13 +237,13 @@ async def test_the_log_is_bounded_in_time_number_and_size() -> None:
     clock = [0.0]
     runs = Runs(lifetime=10, max_runs=2, max_active=2, max_size=100, monotonic=lambda: clock[0])
     for name in ("a", "b", "c"):
-        await collected(runs, runs.start(name, "me", told(END)))
+        await collected(runs, await runs.start(name, "me", told(END)))
     with pytest.raises(NotFound):
         runs.get("a", "me")
     clock[0] = 11
     with pytest.raises(NotFound):
         runs.get("c", "me")
-    big = await collected(runs, runs.start("d", "me", told(*[TextDelta("x" * 60)] * 9, END)))
+    big = await collected(runs, await runs.start("d", "me", told(*[TextDelta("x" * 60)] * 9, END)))
     assert b'"code": "too_long"' in big[-1]
 
 
@@ -254,8 +254,8 @@ async def test_too_many_runs_at_once_are_refused() -> None:
         yield Failed("x", "x", False)
 
     runs = Runs(max_active=1)
-    runs.start("a", "me", endless())
+    await runs.start("a", "me", endless())
     with pytest.raises(StoreBusy):
-        runs.start("b", "me", endless())
+        await runs.start("b", "me", endless())
     await runs.close()
     assert runs.get("a", "me").ended

@@ -171,7 +171,7 @@ async def test_c1_c2_a_reader_that_stands_still_is_dropped_and_the_run_goes_on()
 
     runs = Door()
     async with served(runs) as there:
-        run = runs.start("r", "me", long())
+        run = await runs.start("r", "me", long())
         standing = socket.create_connection(("127.0.0.1", there.port))
         standing.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         standing.sendall(b"GET /runs/r HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -194,7 +194,7 @@ async def test_c4_over_the_cap_a_stream_is_a_503_that_says_when_to_come_back() -
 
     runs = Runs(max_streams=2)
     async with served(runs) as there:
-        runs.start("r", "me", endless())
+        await runs.start("r", "me", endless())
         ask = b"GET /runs/r HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         held = [await there.connect() for _ in range(2)]
         for reader, writer in held:
@@ -266,7 +266,7 @@ async def test_g3_a_stream_may_be_cut_at_any_byte() -> None:
         yield END
 
     runs = Runs()
-    run = runs.start("r", "me", told())
+    run = await runs.start("r", "me", told())
     whole = b"".join([part async for part in runs.read(run)])
     for cut in range(len(whole) + 1):
         assert whole[:cut].decode("ascii") + whole[cut:].decode("ascii") == whole.decode("ascii")

@@ -1,6 +1,7 @@
 """What several processes share of runs, as a protocol: released frames, used continuations, stop flags.
 
-It knows no event and no HTTP: frames are bytes under a number. An hour, then all of it is forgotten.
+It knows no event and no HTTP: frames are bytes under a number. An hour, then they are forgotten; a used continuation
+is remembered for as long as it would hold.
 """
 
 from __future__ import annotations
@@ -21,6 +22,16 @@ class Kept:
     frames: tuple[bytes, ...]
     ended: bool
     lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A continuation that a request uses up. `digest` is of the whole request, `seconds` how long to remember it: at
+    least as long as the continuation is taken, else it could be used twice."""
+
+    continuation: str
+    digest: str
+    seconds: float
 
 
 class RunLog(Protocol):
@@ -46,11 +57,20 @@ class RunLog(Protocol):
         """Say that these runs go on; gives those of them that are to be stopped."""
         ...
 
-    async def claim(self, continuation: str, digest: str, run_id: str, seconds: float = LIFETIME) -> str:
-        """Use a continuation for the request with this digest, once: gives `run_id`, or the id of the run that the
-        same request started before. Raises ContinuationUsed for another request. Kept for `seconds`."""
+    async def claim(self, claim: Claim, run_id: str, owner: str) -> str:
+        """Use a continuation, and begin its run, in one step: gives `run_id`, or the id of the run that the same
+        request started before. Raises ContinuationUsed for another request."""
         ...
 
     async def release(self, run_id: str) -> None:
-        """Take a run's claim back: it did not begin, or failed in a way that asking again can mend."""
+        """Take a run's claim back: it failed in a way that asking again can mend."""
+        ...
+
+    async def forget(self, run_id: str) -> None:
+        """Take a run back that did not begin, with its claim."""
+        ...
+
+    async def bury(self, run_id: str, after: int, frame: bytes) -> None:
+        """End a run whose process died with this frame, the one that follows number `after`, and take its claim back,
+        in one step. Raises Conflict where it is not silent any more, or has ended."""
         ...

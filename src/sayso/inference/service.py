@@ -5,7 +5,6 @@ The service holds no record, calls no tool of the application, and starts nothin
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -17,10 +16,11 @@ from sayso.core.events import Event, Failed
 from sayso.core.facts import PROVIDED, Fact, Provenance
 from sayso.core.images import Attachment
 from sayso.core.loop import run_exchange
+from sayso.core.run_log import Claim
 from sayso.core.sight import images_meant
 from sayso.core.tools import Registry
 from sayso.core.verify import Setting, Verifier
-from sayso.errors import NotFound, SaysoError
+from sayso.errors import NotFound
 from sayso.inference.admitting import Admitting
 from sayso.inference.bodies import Chat
 from sayso.inference.continuing import Continuation, Continuations, State, expired
@@ -31,6 +31,7 @@ from sayso.inference.proving import Proving
 from sayso.inference.telling import Telling
 from sayso.serving.problems import Problem
 from sayso.serving.runs import Run, Runs
+from sayso.signing.tokens import SKEW
 from sayso.vocabulary import ordinary_words
 
 _CATALOGUES = 32  # that are kept as they were read, by their digest
@@ -68,16 +69,12 @@ class ChatService:
         run_id = self.parts.ids.new("run")
         at = asked.proven.continuation
         plan = self._plan(body, asked, at, run_id)
-        if at is None:
-            return self._start(plan, actor.desk)
-        first = await self.runs.claim(at.id, canonical_digest(body.model_dump(mode="json")), run_id)
-        if first != run_id:
-            return await self._begun(first, actor.desk)
-        try:
-            return self._start(plan, actor.desk)
-        except SaysoError:
-            await self.runs.release(run_id)
-            raise
+        return await self._start(plan, actor.desk, self._claim(body, at) if at is not None else None)
+
+    def _claim(self, body: Chat, at: Continuation) -> Claim:
+        """The use of a continuation, which is remembered for longer than any may be taken."""
+        held = self.parts.proof_seconds + 2 * SKEW
+        return Claim(at.id, canonical_digest(body.model_dump(mode="json")), held)
 
     def _check_shape(self, body: Chat) -> None:
         """Raises Problem 409 or 422 for members that do not go together."""
@@ -149,10 +146,10 @@ class ChatService:
         assert at is not None
         return planning.go_on(at, asked, run_id)
 
-    def _start(self, plan: Plan, desk: str) -> Run:
+    async def _start(self, plan: Plan, desk: str, claim: Claim | None) -> Run:
         telling = Telling(plan, self._continuations, self.parts.ids)
         events = self._mended(telling.events(self._loop(plan)), plan)
-        return self.runs.start(plan.task.run_id, desk, events, telling.stopped)
+        return await self.runs.start(plan.task.run_id, desk, events, telling.stopped, claim)
 
     async def _mended(self, events: AsyncIterator[Event], plan: Plan) -> AsyncIterator[Event]:
         """A run that failed leaves the thread as it was: its continuation may be used again."""
@@ -160,15 +157,6 @@ class ChatService:
             if isinstance(event, Failed):
                 await self.runs.release(plan.task.run_id)
             yield event
-
-    async def _begun(self, run_id: str, desk: str) -> Run:
-        """The run of the same request, which may be starting this very moment."""
-        for _ in range(20):
-            try:
-                return await self.runs.find(run_id, desk)
-            except NotFound:
-                await asyncio.sleep(0.1)
-        return await self.runs.find(run_id, desk)
 
     def _loop(self, plan: Plan) -> AsyncIterator[Event]:
         parts, task, declared = self.parts, plan.task, plan.asked.declared

@@ -140,7 +140,7 @@ class Api:
             supersede=body.proposals == "supersede",
         )
         self.runs.admit()
-        return EventStream(self.runs, self.runs.start(run_id, actor.desk, events))
+        return EventStream(self.runs, await self.runs.start(run_id, actor.desk, events))
 
     async def attach(self, request: Request) -> Response:
         """An image as the body, its file name as `?name=`: checked now, asked about later by its id."""

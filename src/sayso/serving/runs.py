@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from sayso.core.events import Event, Failed, Finish
 from sayso.core.messages import Outcome, StopReason
-from sayso.core.run_log import LIFETIME, RunLog
-from sayso.errors import Conflict, NoRun, SaysoError, StoreBusy
+from sayso.core.run_log import LIFETIME, Claim, RunLog
+from sayso.errors import Conflict, NoRun, RunForgotten, SaysoError, StoreBusy
 from sayso.serving.frames import KEEP_ALIVE, event_json, frame
-from sayso.serving.run_log import MemoryRunLog
+from sayso.serving.run_log import Claims
 
 log = logging.getLogger(__name__)
 
@@ -71,39 +71,94 @@ class Runs:
     poll: float = 0.5
     streams: int = 0  # open now
     _runs: dict[str, Run] = field(default_factory=dict[str, Run])
-    _claims: RunLog = field(default_factory=MemoryRunLog)
+    _claims: Claims = field(default_factory=Claims)
     _beats: asyncio.Task[None] | None = None
 
-    def start(
-        self, run_id: str, owner: str, events: AsyncIterator[Event], closing: Callable[[], Finish] | None = None
-    ) -> Run:
-        """Start a run in a task of its own. Raises StoreBusy when too many run, Conflict for a used id.
+    async def start(
+        self, run_id: str, owner: str, events: AsyncIterator[Event], closing: Callable[[], Finish] | None = None,
+        claim: Claim | None = None,
+    ) -> Run:  # fmt: skip
+        """Start a run in a task of its own, once every process that shares the log can find it.
 
-        A continuation that was claimed for it is given back when it fails in a way that asking again can mend.
-        `closing` gives the end of a run that a person stops.
+        With a `claim` it may be the run that the same request started before. The claim is given back when the run
+        fails in a way that asking again can mend. `closing` gives the end of a run that a person stops. Raises
+        StoreBusy when too many run, Conflict for a used id, ContinuationUsed, and RunForgotten.
         """
         self._prune(room_for=1)
         if run_id in self._runs:
             raise Conflict("this run was started already")
-        if sum(not run.ended and not run.elsewhere for run in self._runs.values()) >= self.max_active:
-            raise StoreBusy("too many questions are being answered; ask again in a moment")
+        if claim is None:
+            self._check_room()
+        # It is here before its claim: who sends the same request meanwhile must not look for it elsewhere.
         run = self._runs[run_id] = Run(run_id, owner, closing=closing)
+        entered = False
+        try:
+            before = await self._enter(run, claim)
+            if before is not None:
+                del self._runs[run_id]
+                return before
+            entered = True
+            self._check_room()
+        except BaseException as wrong:
+            # Whether what was cancelled was written nobody knows.
+            await asyncio.shield(self._take_back(run, entered=entered or not isinstance(wrong, SaysoError)))
+            raise
         run.task = asyncio.create_task(self._drive(run, events), name=f"run {run_id}")
         if self.shared is not None and (self._beats is None or self._beats.done()):
             self._beats = asyncio.create_task(self._beat(self.shared), name="runs: beats")
         return run
 
-    async def claim(self, continuation: str, digest: str, run_id: str, seconds: float = LIFETIME) -> str:
-        """Use a continuation once: gives `run_id`, or the run that the same request started before.
+    def _check_room(self) -> None:
+        running = sum(run.task is not None and not run.ended and not run.elsewhere for run in self._runs.values())
+        if running >= self.max_active:
+            raise StoreBusy("too many questions are being answered; ask again in a moment")
 
-        Raises ContinuationUsed for another request. `digest` is of the whole request; `seconds` how long the
-        continuation would hold.
-        """
-        return await (self.shared or self._claims).claim(continuation, digest, run_id, seconds)
+    async def _enter(self, run: Run, claim: Claim | None) -> Run | None:
+        """Write a run into the log; gives the one instead that has its claim already."""
+        if claim is None:
+            if self.shared is not None:
+                await self.shared.begin(run.id, run.owner)
+            return None
+        looked_at = ""
+        while (first := await self._claim(claim, run)) != run.id:
+            try:
+                known = await self.find(first, run.owner)
+            except NoRun as gone:
+                raise RunForgotten from gone
+            # What ended elsewhere may have been buried this moment: then its claim is free by now.
+            if first == looked_at or not (known.elsewhere and (known.ended or await self._is_lost(known))):
+                return known
+            if not known.ended:
+                await self._bury(known)
+            looked_at = first
+        return None
+
+    async def _claim(self, claim: Claim, run: Run) -> str:
+        if self.shared is None:
+            return self._claims.claim(claim, run.id)
+        return await self.shared.claim(claim, run.id, run.owner)
+
+    async def _is_lost(self, run: Run) -> bool:
+        return self.shared is not None and (await self.shared.read(run.id, run.owner, len(run.frames))).lost
+
+    async def _take_back(self, run: Run, *, entered: bool) -> None:
+        """A run that did not begin: as if it had never been asked for, also for who listens already."""
+        del self._runs[run.id]
+        if entered:
+            self._claims.release(run.id)
+            try:
+                if self.shared is not None:
+                    await self.shared.forget(run.id)
+            except SaysoError as wrong:
+                log.warning("run %s cannot be taken back: %s", run.id, wrong)
+        self._append(run, _LOST)
 
     async def release(self, run_id: str) -> None:
-        """Take back the claim of a run that did not begin."""
-        await (self.shared or self._claims).release(run_id)
+        """Take back the claim of a run that failed."""
+        if self.shared is None:
+            self._claims.release(run_id)
+        else:
+            await self.shared.release(run_id)
 
     def get(self, run_id: str, owner: str) -> Run:
         """A run of this process. Raises NotFound, also for another owner's run."""
@@ -151,8 +206,12 @@ class Runs:
             raise StoreBusy("too many answers are being read at once; try again in a moment")
 
     async def read(self, run: Run, after: int = 0) -> AsyncIterator[bytes]:
-        """The frames after event number `after`, then new ones until the run's end."""
-        position = max(0, min(after, len(run.frames)))
+        """The frames after event number `after`, then new ones until the run's end.
+
+        A reader may be ahead of what is known here: it heard the process that drives the run. Whoever claims more than
+        there is hears the end.
+        """
+        position = max(0, after)
         run.readers += 1
         try:
             while True:
@@ -161,6 +220,8 @@ class Runs:
                     position += 1
                     yield run.frames[position - 1]
                 if run.ended:
+                    if position > len(run.frames):
+                        yield run.frames[-1]
                     return
                 if changed is not run.changed:
                     continue
@@ -240,13 +301,9 @@ class Runs:
 
     async def _keep(self, run: Run, shared: RunLog) -> None:
         """Write a run's frames to the shared log as they come, several at once when they come fast."""
-        begun = False
-        while not begun or run.shared < len(run.frames) or not run.ended:
+        while run.shared < len(run.frames) or not run.ended:
             changed = run.changed
             try:
-                if not begun:
-                    await shared.begin(run.id, run.owner)
-                    begun = True
                 fresh, ended = run.frames[run.shared :], run.ended
                 if fresh:
                     await shared.append(run.id, run.shared, fresh, ended=ended)
@@ -256,6 +313,13 @@ class Runs:
                 if run.ended:
                     return
                 await asyncio.sleep(self.poll)
+            except Conflict as wrong:
+                # It was silent for so long that another process held this one for dead: its claim is free by now.
+                log.error("run %s is not ours any more: %s", run.id, wrong)
+                self._append(run, _LOST)
+                if run.task is not None:
+                    run.task.cancel()
+                return
             except SaysoError as wrong:
                 log.error("run %s is not shared any more: %s", run.id, wrong)
                 return
@@ -292,20 +356,20 @@ class Runs:
             if kept.frames or kept.ended:
                 self._take(run, kept.frames, kept.ended)
             elif kept.lost:
-                await self._bury(run, shared)
+                await self._bury(run)
         if not run.ended:
             self._runs.pop(run.id, None)  # whoever comes next follows it anew
 
-    async def _bury(self, run: Run, shared: RunLog) -> None:
-        """End a run whose process died, for all who read it."""
+    async def _bury(self, run: Run) -> None:
+        """End a run whose process died, for all who read it; what it claimed may be claimed again."""
         number = len(run.frames)
         framed = frame(number + 1, _LOST.name, event_json(_LOST) or {})
         try:
-            await shared.append(run.id, number, [framed], ended=True)
+            if self.shared is not None:
+                await self.shared.bury(run.id, number, framed)
         except SaysoError as moved:
             log.info("run %s is not lost: %s", run.id, moved)
         else:
-            await self._give_back(run, _LOST)
             self._take(run, (framed,), True)
 
     def _prune(self, room_for: int = 0) -> None:

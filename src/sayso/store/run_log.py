@@ -1,6 +1,7 @@
 """The shared run log in a database, for several processes: what `sayso.core.run_log` describes, in three tables.
 
-It holds no application data: frames that were released, continuations that were used, words to stop. An hour of each.
+It holds no application data: frames that were released and words to stop, for an hour, and continuations that were
+used, for as long as they would hold.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, MetaData, String, Table, Text, inspect, text
 from sqlalchemy.exc import IntegrityError
 
-from sayso.core.run_log import LIFETIME, QUIET, Kept
+from sayso.core.run_log import LIFETIME, QUIET, Claim, Kept
 from sayso.errors import ConfigError, Conflict, ContinuationUsed, NoRun
 from sayso.store import sqlite
 from sayso.store.database import Database
@@ -35,6 +36,10 @@ Table(
     Index("claims_by_run", "run_id"), Index("claims_by_time", "until"),
 )  # fmt: skip
 
+_NEVER_ENDED = text(
+    "DELETE FROM run_claims WHERE run_id IN (SELECT id FROM run_log WHERE heard < :before AND ended = 0)"
+)
+"""What a dead process claimed may be claimed again, also where nobody asked for it in time."""
 _OLD_RUNS = text("DELETE FROM run_log WHERE heard < :before")
 _BEGIN = text("INSERT INTO run_log (id, owner, heard, ended, stop) VALUES (:id, :owner, :at, 0, 0)")
 _GET = text("SELECT owner, heard, ended FROM run_log WHERE id = :id AND owner = :owner")
@@ -51,6 +56,8 @@ _CLAIM = text(
     " ON CONFLICT (continuation) DO NOTHING"
 )
 _CLAIMED = text("SELECT digest, run_id FROM run_claims WHERE continuation = :continuation")
+_FORGET = text("DELETE FROM run_log WHERE id = :run_id")
+_BURY = text("UPDATE run_log SET heard = :at, ended = 1 WHERE id = :id AND ended = 0 AND heard < :silent")
 _RELEASE = text("DELETE FROM run_claims WHERE run_id = :run_id")
 
 
@@ -68,17 +75,17 @@ class StoredRunLog:
         self._lifetime, self._quiet = timedelta(seconds=lifetime), timedelta(seconds=quiet)
 
     async def begin(self, run_id: str, owner: str) -> None:
+        await self._database.awrite(lambda connection: self._begin(connection, run_id, owner))
+
+    def _begin(self, connection: Connection, run_id: str, owner: str) -> None:
         now = self._now()
-        values = {"id": run_id, "owner": owner, "at": stamp(now)}
-
-        def insert(connection: Connection) -> None:
-            connection.execute(_OLD_RUNS, {"before": stamp(now - self._lifetime)})
-            try:
-                connection.execute(_BEGIN, values)
-            except IntegrityError as twice:
-                raise Conflict("this run was started already") from twice
-
-        await self._database.awrite(insert)
+        old = {"before": stamp(now - self._lifetime)}
+        connection.execute(_NEVER_ENDED, old)
+        connection.execute(_OLD_RUNS, old)
+        try:
+            connection.execute(_BEGIN, {"id": run_id, "owner": owner, "at": stamp(now)})
+        except IntegrityError as twice:
+            raise Conflict("this run was started already") from twice
 
     async def append(self, run_id: str, after: int, frames: Sequence[bytes], *, ended: bool) -> None:
         rows = [
@@ -124,19 +131,21 @@ class StoredRunLog:
 
         return await self._database.awrite(tell)
 
-    async def claim(self, continuation: str, digest: str, run_id: str, seconds: float = LIFETIME) -> str:
+    async def claim(self, claim: Claim, run_id: str, owner: str) -> str:
         now = self._now()
         values = {
-            "continuation": continuation, "digest": digest, "run_id": run_id,
-            "until": stamp(now + timedelta(seconds=seconds)), "at": stamp(now),
+            "continuation": claim.continuation, "digest": claim.digest, "run_id": run_id,
+            "until": stamp(now + timedelta(seconds=claim.seconds)), "at": stamp(now),
         }  # fmt: skip
 
         def insert(connection: Connection) -> str:
             connection.execute(_OLD_CLAIMS, values)
             connection.execute(_CLAIM, values)
             first = connection.execute(_CLAIMED, values).one()
-            if first.digest != digest:
+            if first.digest != claim.digest:
                 raise ContinuationUsed
+            if first.run_id == run_id:
+                self._begin(connection, run_id, owner)
             return first.run_id
 
         # A claim that a power cut forgets could be used twice.
@@ -144,6 +153,26 @@ class StoredRunLog:
 
     async def release(self, run_id: str) -> None:
         await self._database.awrite(lambda connection: connection.execute(_RELEASE, {"run_id": run_id}))
+
+    async def forget(self, run_id: str) -> None:
+        def remove(connection: Connection) -> None:
+            connection.execute(_RELEASE, {"run_id": run_id})
+            connection.execute(_FORGET, {"run_id": run_id})
+
+        await self._database.awrite(remove)
+
+    async def bury(self, run_id: str, after: int, frame: bytes) -> None:
+        now = self._now()
+        values = {"id": run_id, "at": stamp(now), "silent": stamp(now - self._quiet)}
+
+        def end(connection: Connection) -> None:
+            silent = connection.execute(_BURY, values).rowcount
+            if not silent or connection.execute(_LAST, values).scalar_one() != after:
+                raise Conflict("the run goes on")
+            connection.execute(_FRAME, {"id": run_id, "number": after + 1, "frame": frame.decode("ascii")})
+            connection.execute(_RELEASE, {"run_id": run_id})
+
+        await self._database.awrite(end, durable=True)
 
 
 def open_run_log(url: str) -> Database:

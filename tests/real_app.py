@@ -14,7 +14,9 @@ from typing import Any
 
 import anyio
 import uvicorn
+from anyio.from_thread import start_blocking_portal
 from sqlalchemy import text
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from processes import events_in
@@ -93,13 +95,21 @@ def _assembled(workspace: Workspace, home: Path, model: Any) -> tuple[config.Con
 
 
 @contextmanager
+def _put_together(*parts: Any) -> Iterator[Starlette]:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(application(*parts, ALL_ROLES)) as app:
+        yield app
+
+
+@contextmanager
 def real_app(home: Path, model: Any) -> Iterator[RealApp]:
     """The application, signed in to. Entered again with the same home it is a restart."""
     with opened(home) as workspace:
         settings, assistant = _assembled(workspace, home, model)
         sign_in = SignIn(home)
-        made = application(settings, workspace, assistant, sign_in, ALL_ROLES)
-        with TestClient(waited(made.__aenter__), base_url="http://127.0.0.1:8787") as client:
+        with (
+            _put_together(settings, workspace, assistant, sign_in) as app,
+            TestClient(app, base_url="http://127.0.0.1:8787") as client,
+        ):
             session = sign_in.redeem(sign_in.new_link("http://x").partition("token=")[2])
             client.cookies.set("sayso_session", session)
             client.headers["x-sayso-csrf"] = csrf_token(session)
@@ -112,10 +122,8 @@ def served_app(home: Path, model: Any) -> Iterator[tuple[str, Workspace]]:
     with opened(home) as workspace:
         settings, assistant = _assembled(workspace, home, model)
         sign_in = SignIn(home)
-        made = application(settings, workspace, assistant, sign_in, ALL_ROLES)
-        app = waited(made.__aenter__)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on"))
-        with socket.socket() as listener:
+        with _put_together(settings, workspace, assistant, sign_in) as app, socket.socket() as listener:
+            server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on"))
             listener.bind(("127.0.0.1", 0))
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
             thread.start()

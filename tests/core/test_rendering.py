@@ -68,7 +68,7 @@ def test_a_full_fact_has_no_gap_line_and_second_hand_says_so() -> None:
         ("ARGS : {}", "ARGS \\: {}"),
     ],
 )
-def test_d9_stored_text_cannot_forge_structure(stored: str, rendered: str) -> None:
+def test_d9_i2_stored_text_cannot_forge_structure(stored: str, rendered: str) -> None:
     assert escape(stored) == rendered
 
 

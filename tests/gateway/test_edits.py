@@ -90,7 +90,7 @@ def test_a_schema_keeps_the_order_of_its_inputs():
     assert list(schema_of(ORDER)["properties"]) == ["to", "what", "count", "urgent", "day", "size"]
 
 
-async def test_only_the_new_digest_can_be_approved(bench):
+async def test_c5_only_the_new_digest_can_be_approved(bench):
     filed = await bench.filed()
     after = await bench.gateway.edit("p1", bench.actor, {"n": 2}, filed.digest)
     with pytest.raises(Conflict, match="changed"):

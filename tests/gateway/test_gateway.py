@@ -33,7 +33,7 @@ async def test_approval_runs_once_and_a_double_click_gets_the_same_receipt(bench
 
 
 @pytest.mark.parametrize("action", ["add", "send"])
-async def test_sixteen_approvals_at_once_have_one_effect(bench, action):
+async def test_g6_s8_sixteen_approvals_at_once_have_one_effect(bench, action):
     filed = await bench.filed(action=action)
     several = [bench.restarted() for _ in range(4)]
     results = await asyncio.gather(
@@ -43,7 +43,7 @@ async def test_sixteen_approvals_at_once_have_one_effect(bench, action):
     assert all(isinstance(r, Conflict) or r.values["outcome"] in ("created", "sent") for r in results)
 
 
-async def test_of_an_approval_and_a_denial_one_wins(bench):
+async def test_g6_of_an_approval_and_a_denial_one_wins(bench):
     filed = await bench.filed()
     results = await asyncio.gather(
         bench.gateway.approve("p1", filed.digest, bench.actor), bench.gateway.deny("p1", bench.actor),
@@ -67,7 +67,7 @@ async def test_a_refused_approval_has_no_effect(bench):
     assert (await state_of(bench), bench.effects) == (ProposalState.EXPIRED, 0)
 
 
-async def test_approval_of_a_card_that_was_edited_since_is_refused(bench):
+async def test_c5_approval_of_a_card_that_was_edited_since_is_refused(bench):
     filed = await bench.filed()
     edited = bench.proposal(title="Add two rows")
     await bench.proposals.replace("ann", "p1", edited.canonical, "ann", bench.clock.now())
@@ -116,7 +116,7 @@ async def test_a_read_only_database_refuses_before_the_action(bench):
     assert bench.sent == []
 
 
-async def test_altered_bytes_never_run(bench):
+async def test_s2_altered_bytes_never_run(bench):
     filed = await bench.filed()
     bench.database.write(lambda c: c.execute(text("UPDATE proposals SET canonical = x'7b7d'")))
     with pytest.raises(Conflict, match="altered"):

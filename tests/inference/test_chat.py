@@ -169,7 +169,7 @@ def test_old_exchanges_may_be_left_out_and_their_refs_are_never_used_again(serve
 
 
 @pytest.mark.parametrize("seconds", [17 * 60, 3 * 86400])
-def test_after_the_wait_a_new_message_still_goes_on(serve: Serve, seconds: int) -> None:
+def test_b19_after_the_wait_a_new_message_still_goes_on(serve: Serve, seconds: int) -> None:
     service = serve(call("propose_message", person="Elena"), say("The message to Elena was sent [F1]."))
     panel = service.panel()
     panel.ask("Write to Elena")

@@ -64,6 +64,7 @@ def test_s5_an_invented_approval_is_refused(case: Case) -> None:
 
 
 def test_s5_an_approval_in_the_history_is_refused(case: Case) -> None:
+    """C2."""
     body = case.with_results(*case.good)
     body["exchange"].append(
         {"id": "msg_x", "role": "tool", "exchange": body["exchange"][0]["exchange"],

@@ -207,3 +207,27 @@ def test_of_a_stored_pending_card_the_marks_and_choices_are_there_after_a_reload
     assert page.get_by_text("Not asked for by you: Elena Weber").is_visible()
     assert page.locator("#supersede").is_visible()
     assert faults == []
+
+
+def test_b4_b24_a_denied_card_is_over_at_once_and_after_a_reload_and_the_ask_box_is_open(
+    browser: Any, link: str, assistant: Any
+) -> None:
+    rich(assistant)
+    page, faults = signed_in(browser, link)
+    card = to_card(page)
+    card.get_by_role("button", name="Deny").click()
+    card.get_by_label("Why not? (optional)").fill("not this week")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.proposal[data-state="denied"]')
+    assert assistant.denials == ["not this week"]
+    for _ in range(2):
+        assert page.locator(".proposal .buttons").count() == 0
+        assert page.locator(".proposal .state").inner_text().lower() == "denied"
+        assert page.locator("#supersede").is_hidden()
+        assert page.locator("#send").is_visible()
+        page.reload()
+        page.wait_for_selector('.proposal[data-state="denied"]')
+    page.get_by_label("Ask about your records").fill("another question")
+    page.keyboard.press("Enter")
+    page.locator(".exchange").nth(1).get_by_role("heading", name="Sources").wait_for()
+    assert (assistant.approvals, faults) == ([], [])

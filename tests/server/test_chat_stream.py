@@ -38,6 +38,7 @@ async def collected(runs: Runs, run: Any, after: int = 0) -> list[bytes]:
 
 
 def test_answer_streams_in_order_with_one_terminal_event(client: Any) -> None:
+    """G1: and its headers tell each proxy to hold nothing back."""
     response = client.post("/api/v1/ai/chat", json={"message": "Where does Elena work?"})
     assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
     headers = (response.headers["cache-control"], response.headers["x-accel-buffering"])
@@ -158,7 +159,7 @@ async def test_a_fault_is_one_error_event_without_inner_words(fault: Exception, 
 
 
 @pytest.mark.anyio
-async def test_stopping_works_before_the_first_token_and_closes_the_source() -> None:
+async def test_g4_stopping_works_before_the_first_token_and_closes_the_source() -> None:
     closed = asyncio.Event()
     begun = asyncio.Event()
 
@@ -189,7 +190,7 @@ async def test_a_run_stopped_before_its_task_begins_has_one_end() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_run_outlives_its_reader() -> None:
+async def test_c1_a_run_outlives_its_reader() -> None:
     gate = asyncio.Event()
 
     async def slow() -> AsyncIterator[Event]:
@@ -207,13 +208,14 @@ async def test_a_run_outlives_its_reader() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_quiet_stream_is_kept_alive() -> None:
+async def test_g1_a_quiet_stream_is_kept_alive_every_15_seconds() -> None:
     gate = asyncio.Event()
 
     async def quiet() -> AsyncIterator[Event]:
         await gate.wait()
         yield END
 
+    assert Runs().keep_alive <= 15
     runs = Runs(keep_alive=0.01)
     reader = runs.read(await runs.start("r", "me", quiet()))
     assert await anext(reader) == KEEP_ALIVE

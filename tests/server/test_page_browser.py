@@ -80,7 +80,9 @@ def test_a_records_card_stays_beside_its_chip_while_the_page_moves(
     assert faults == []
 
 
-def test_hostile_answers_stay_text(browser: Any, link: str, assistant: Any) -> None:
+def test_s12_s14_a_hostile_answer_stays_text_and_nothing_is_fetched_for_it(
+    browser: Any, link: str, assistant: Any
+) -> None:
     from sayso.core.events import Answer, Finish, RunStarted
     from sayso.core.messages import Outcome, StopReason
 
@@ -88,11 +90,14 @@ def test_hostile_answers_stay_text(browser: Any, link: str, assistant: Any) -> N
     end = Finish(Outcome.ANSWERED, StopReason.ANSWERED)
     assistant.events = [RunStarted("r", "th_1", "e", "m"), Answer(hostile, Outcome.ANSWERED, ()), end]
     page, faults = signed_in(browser, link)
+    asked_for: list[str] = []
+    page.on("request", lambda request: asked_for.append(request.url))
     page.get_by_label("Ask about your records").fill("x")
     page.keyboard.press("Enter")
     page.get_by_text("evil.example").wait_for()
     assert page.locator(".answer :is(img, a, script)").count() == 0
     assert page.locator(".answer").inner_text() == hostile
+    assert {url.split("/")[2] for url in asked_for} == {link.split("/")[2]}
     assert faults == []
 
 

@@ -41,7 +41,7 @@ def test_one_proposal_is_the_same_card_as_in_the_list(client: Any) -> None:
     assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
 
 
-def test_approving_names_the_digest_that_was_seen(client: Any, assistant: Any) -> None:
+def test_c5_approving_names_the_digest_that_was_seen(client: Any, assistant: Any) -> None:
     refused = client.post("/api/v1/proposals/prop_1/approve", json={"digest": "00" * 32})
     assert (refused.status_code, refused.json()["code"], assistant.approvals) == (409, "conflict", [])
     assert client.post("/api/v1/proposals/prop_1/approve", json={}).status_code == 422
@@ -184,7 +184,7 @@ def test_an_unknown_end_is_settled_by_a_person(client: Any, assistant: Any) -> N
     assert client.post(f"{path}/settle", json={"happened": False}).json()["state"] == "failed"
 
 
-def test_superseding_closes_a_card(client: Any) -> None:
+def test_b19_superseding_closes_a_card(client: Any) -> None:
     assert client.post("/api/v1/proposals/prop_1/supersede", json={}).json()["state"] == "superseded"
 
 
@@ -207,7 +207,7 @@ def test_a_batch_decides_each_by_itself(client: Any, assistant: Any) -> None:
         ([{"id": "prop_1", "decision": "approve", "digest": DIGEST}, {"id": "prop_2", "decision": "approve", "digest": DIGEST}], 409),
     ],
 )  # fmt: skip
-def test_a_batch_that_is_not_clear_decides_nothing(
+def test_s1_a_batch_that_is_not_clear_or_not_of_one_kind_decides_nothing(
     client: Any, assistant: Any, monkeypatch: pytest.MonkeyPatch, decisions: Any, status: int
 ) -> None:
     found = assistant.proposal

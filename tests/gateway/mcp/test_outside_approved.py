@@ -115,6 +115,14 @@ async def test_a_call_that_the_server_says_failed_has_failed_in_our_words(bench,
     assert "IGNORE" not in str(receipt.values)
 
 
+async def test_a_call_whose_answer_is_not_as_declared_has_been_made_and_its_receipt_says_so(bench, meet):
+    met = await meet("unlike")
+    gateway, proposal = await card(bench, met, {"query": "text"}, "ext__list_issues")
+    receipt, state = await ended(bench, gateway, proposal)
+    assert (state, len(met.calls), await gateway.facts("ann", "p1")) == (ProposalState.DONE, 1, ())
+    assert "not in the form that it declares" in receipt.values["details"]
+
+
 async def test_whoever_may_not_execute_at_a_server_cannot_approve_its_card(bench, meet):
     met = await meet("plain")
     gateway, proposal = await card(bench, met, {"query": "x"})

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sayso.core.facts import Provenance
 from sayso.core.tools import define_tool
+from sayso.errors import FactError
 from sayso.gateway.mcp import cutting
 from sayso.gateway.mcp.definitions import Unfit, read_definition
 from sayso.gateway.mcp.outside_arguments import arguments_of, example_of, off_card, on_card, sent
@@ -97,7 +98,11 @@ def test_p3_of_any_answer_bounded_second_hand_facts_are_made(schema, structured)
         }
     )
     message = cutting.read_message(data.encode())
-    answer = facts_of(read, message["result"], NOW, "x")
+    try:
+        answer = facts_of(read, message["result"], NOW, "x")
+    except FactError:  # not as it was declared: no facts, and no absence
+        assert declared_kind(read).rows is not None
+        return
     assert all(f.provenance is Provenance.SECOND_HAND and f.kind.name == "ext__find" for f in answer.facts)
     assert len(answer.facts) <= 50
     assert declared_kind(read).kind.subject

@@ -1,5 +1,6 @@
 """`sayso serve` and `sayso mcp` as real processes: asked by the SDK's client, and by the inspector's command line."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -8,11 +9,15 @@ from pathlib import Path
 import httpx2
 import playwright
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from processes import PATIENCE, Served, sayso, surroundings
+from sayso.server.tokens import new_token
+from sayso.store.database import open_database
+from sayso.store.ports import now_utc
+from sayso.store.users import Users
 
 pytestmark = pytest.mark.anyio
 FETCHED = Path(__file__).parents[3] / ".venv/inspector/node_modules/@modelcontextprotocol/inspector"
@@ -83,6 +88,63 @@ async def test_over_http_an_api_token_lists_and_calls_within_its_scopes_only(ser
     assert found.structured_content["facts"][0]["subject"] == "Elena Weber"
     assert (denied.is_error, denied.structured_content["status"]) == (True, "denied")
     assert "propose:propose_action" in denied.structured_content["rule"]
+
+
+@contextlib.asynccontextmanager
+async def people_of(served):
+    """The users of a running service, changed by another process than it: this one."""
+    database = open_database(f"sqlite:///{served.home / 'sample.db'}")
+    try:
+        yield Users(database)
+    finally:
+        database.close()
+
+
+@contextlib.asynccontextmanager
+async def session_of(served, token, mode="auto"):
+    async with (
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=PATIENCE) as http,
+        Client(streamable_http_client(f"{served.url}/mcp", http_client=http), mode=mode) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_s18_what_a_client_may_do_changes_within_its_session_with_the_next_call(served, mode):
+    async with people_of(served) as users:
+        user = await users.add(f"mia_{mode}", "local", ["viewer"])
+        token, text = await new_token(users, user.id, "a client", ["*"], now_utc())
+        async with session_of(served, text, mode) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            denied = await client.call_tool("propose_action", {**CHANGE, "title": f"Water {mode} plants"})
+            await users.set_roles(user.id, ["operator"])
+            more = [tool.name for tool in (await client.list_tools()).tools]
+            filed = await client.call_tool("propose_action", {**CHANGE, "title": f"Water {mode} plants"})
+            await users.set_roles(user.id, ["viewer"])
+            again = await client.call_tool("propose_action", {**CHANGE, "title": f"Water more {mode} plants"})
+            known = await client.call_tool("search_people", {"query": "Elena Weber"})
+
+            await users.revoke(token.id)
+            for refused in (client.list_tools(), client.call_tool("search_people", {"query": "Elena Weber"})):
+                with pytest.raises(MCPError, match="Server returned an error"):  # a 401, in the words of the SDK
+                    await refused
+    assert ("propose_action" in names, "propose_action" in more) == (False, True)
+    assert [r.structured_content["status"] for r in (denied, filed, again, known)] == [
+        "denied", "success", "denied", "success",
+    ]  # fmt: skip
+
+
+async def test_s18_a_client_of_a_user_who_is_disabled_gets_no_further_within_its_session(served):
+    async with people_of(served) as users:
+        user = await users.add("leo", "local", ["operator"])
+        _, text = await new_token(users, user.id, "a client", ["*"], now_utc())
+        async with session_of(served, text) as client:
+            assert (await client.call_tool("search_people", {"query": "Elena Weber"})).is_error is False
+            await users.set_disabled(user.id, True)
+            with pytest.raises(MCPError, match="Server returned an error"):  # a 401, in the words of the SDK
+                await client.call_tool("search_people", {"query": "Elena Weber"})
+            await users.set_disabled(user.id, False)
+            assert (await client.call_tool("search_people", {"query": "Elena Weber"})).is_error is False
 
 
 @pytest.mark.parametrize(

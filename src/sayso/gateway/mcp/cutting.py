@@ -16,9 +16,10 @@ MOST_NODES = 20_000  # values in all
 MOST_DEPTH = 24
 COUNTS = "sayso/left-out"
 """The member of a result's `_meta` that holds the counts. Only this module writes it."""
-MOST_TOOLS = 300
+MOST_TOOLS = 2_000  # of one page; the others are counted
 MOST_OF_A_TOOL = 60_000  # characters of its definition as JSON
 TOO_LARGE = "sayso/too-large"  # the mark of a definition of which the name alone is kept
+MORE = "sayso/more"  # the mark of what stands for the tools of a page beyond the limit; its value is their number
 
 
 class _Cutter:
@@ -73,7 +74,7 @@ def cut_message(message: dict[str, Any]) -> dict[str, Any]:
         return {name: cutter.cut(value) for name, value in list(message.items())[:20]}
     found: dict[str, Any] = dict(result)  # pyright: ignore[reportUnknownArgumentType]
     tools = found.pop("tools", None)
-    raw = {"tools": [_bounded_tool(tool) for tool in tools[:MOST_TOOLS]]} if isinstance(tools, list) else {}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    raw = {"tools": _bounded_tools(tools)} if isinstance(tools, list) else {}  # pyright: ignore[reportUnknownArgumentType]
     others: dict[str, int] = {}
     if isinstance(found.get("content"), list):
         found["content"], others = _texts_only(found["content"])
@@ -83,6 +84,11 @@ def cut_message(message: dict[str, Any]) -> dict[str, Any]:
     kept["_meta"] = {name: value for name, value in meta.items() if name != COUNTS} if isinstance(meta, dict) else {}  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     kept["_meta"][COUNTS] = {"characters": cutter.characters, "items": cutter.items, "others": others}
     return {"jsonrpc": "2.0", "id": message.get("id"), "result": {**kept, **raw}}
+
+
+def _bounded_tools(tools: list[Any]) -> list[Any]:
+    more = [{"name": "", MORE: len(tools) - MOST_TOOLS}] if len(tools) > MOST_TOOLS else []
+    return [_bounded_tool(tool) for tool in tools[:MOST_TOOLS]] + more
 
 
 def _bounded_tool(tool: Any) -> Any:

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 from sayso.core.facts import FactKind
 from sayso.core.proposals import Change, Target
 from sayso.core.tools import ProposeResult, ReadResult, Tool, ToolContext, ToolKind, define_tool
-from sayso.errors import ConfigError, SaysoError
+from sayso.errors import ConfigError, FactError, SaysoError
 from sayso.gateway.actions import Action, ActionRefused, ActionRequest, Done
 from sayso.gateway.mcp.definitions import Definition, Unfit, quoted, shortened
 from sayso.gateway.mcp.outside_arguments import arguments_of, example_of, off_card, on_card, sent
@@ -38,6 +38,9 @@ from sayso.gateway.mcp.settings import OutsideServer
 R = TypeVar("R")
 TARGET = "mcp_tool"
 """The kind of what a card of an outside tool is about: `Outside.version` tells whether it is still the same."""
+MOST_TOOLS = 150
+"""The tools of all servers together: whoever drives the assistant takes no longer catalogue."""
+MOST_TOLD, MOST_OF_SERVER = 10_000, 120_000  # characters of the schema of one tool, and of all of a server
 _LONGEST = 60.0  # seconds for which a run waits for one call
 _SLACK = 30.0  # seconds beyond a call's own limit: the session's start and end
 _log = logging.getLogger(__name__)
@@ -135,7 +138,10 @@ class Outside:
         made = self._made
         if made[0] is not pins:
             taken = frozenset(self._taken())
-            made = self._made = (pins, tuple(self._tool(s, pin) for s, pin in self._on_offer(pins, taken)))
+            found = list(self._on_offer(pins, taken))
+            if len(found) > MOST_TOOLS:
+                _log.warning("%d outside tools are too many: the first %d are on offer", len(found), MOST_TOOLS)
+            made = self._made = (pins, tuple(self._tool(server, pin) for server, pin in found[:MOST_TOOLS]))
         return made[1]
 
     def _on_offer(self, pins: Pins, taken: Collection[str]) -> Iterable[tuple[OutsideServer, Pin]]:
@@ -174,15 +180,19 @@ class Outside:
         taken = frozenset(self._taken())
         fit: list[Definition] = []
         refused = list(listing.refused)
+        size = 0
         for definition in listing.tools.values():
             try:
                 if definition.name in taken:
                     raise Unfit("one of our own tools has this name")
-                self._tool(self._servers[definition.server], Pin(definition))
+                told = len(json.dumps(dict(self._tool(self._servers[definition.server], Pin(definition)).schema)))
+                if told > MOST_TOLD or size + told > MOST_OF_SERVER:
+                    raise Unfit("its arguments are too many or too deep to be told to a model")
             except (SaysoError, ValueError, TypeError, RecursionError) as wrong:
-                told = str(wrong) if isinstance(wrong, Unfit) else "no tool can be made of its schema"
-                refused.append((definition.theirs, told))
+                why = str(wrong) if isinstance(wrong, Unfit) else "no tool can be made of its schema"
+                refused.append((definition.theirs, why))
                 continue
+            size += told
             fit.append(definition)
         return fit, tuple(refused)
 
@@ -224,7 +234,10 @@ class Outside:
                 result = self._loop.run(self._on_loop(server.name, definition, arguments, request.key), _limit(server))
             except (OutsideUnavailable, OutsideFailed) as wrong:
                 raise ActionRefused(str(wrong)) from wrong
-            answer = facts_of(definition, result, request.now, _told(arguments))
+            try:
+                answer = facts_of(definition, result, request.now, _told(arguments))
+            except FactError:  # it ran: what it says of it cannot be read
+                return Done("answered", f"{server.name} answered, though not in the form that it declares: look there")
             return Done("answered", f"{server.name} answered", facts=answer.facts)
 
         return Action(action_of(server), f"execute:{action_of(server)}", run, external=True)

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any, cast
 
 from sayso.core.facts import Fact, FactKind, Field, FieldType, Provenance, Value, clean_text
+from sayso.errors import FactError
 from sayso.gateway.mcp.cutting import COUNTS
 from sayso.gateway.mcp.definitions import Definition, local_target
 
@@ -59,7 +60,11 @@ def declared_kind(definition: Definition) -> Declared:
 
 
 def facts_of(definition: Definition, result: Mapping[str, Any], now: datetime, asked: str = "") -> Answer:
-    """The facts in a `CallToolResult`. `asked` tells one call's answers from another's."""
+    """The facts in a `CallToolResult`. `asked` tells one call's answers from another's.
+
+    Raises FactError for an answer without the records that the tool declares: what they are is unknown then, which is
+    not the same as none.
+    """
     declared = declared_kind(definition)
     counts = _mapping(_mapping(result.get("_meta")).get(COUNTS))
     structured = result.get("structuredContent")
@@ -80,9 +85,13 @@ def _records(declared: Declared, structured: dict[str, Any]) -> tuple[list[dict[
     if declared.rows is None:
         return [structured], 0
     rows = structured.get(declared.rows)
-    found = [_mapping(row) for row in cast(list[Any], rows)] if isinstance(rows, list) else []
-    records = [dict(row) for row in found if row]
-    return records[:MOST_FACTS], max(0, len(records) - MOST_FACTS)
+    if not isinstance(rows, list):
+        raise FactError(f"the answer holds no list of {declared.kind.name} records, as it was declared to")
+    found = cast(list[Any], rows)
+    records = [dict(row) for row in map(_mapping, found) if row][:MOST_FACTS]
+    if found and not records:
+        raise FactError(f"none of the {declared.kind.name} records in the answer is one")
+    return records, len(found) - len(records)
 
 
 def _fact(

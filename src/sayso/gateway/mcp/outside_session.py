@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 from sayso.errors import SaysoError
-from sayso.gateway.mcp.cutting import MOST_TOOLS
+from sayso.gateway.mcp.cutting import MORE
 from sayso.gateway.mcp.definitions import Definition, Unfit, name_told, read_definition
 from sayso.gateway.mcp.outside_wire import over_http, over_pipes
 from sayso.gateway.mcp.settings import OutsideServer
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
 MOST_PAGES = 20
+MOST_TOOLS = 50
+"""The tools of one server, where the operator names none: what every model is told of each time is kept small."""
+MOST_TOLD = 50  # refused tools that are named; the others are counted
+MOST_UNASKED = 20_000
+"""Notifications and requests of one session, after which it is ended: the next call makes a new one."""
 LISTED_FOR = 60.0  # seconds for which a listing is taken as it was
 PAUSE = 5.0  # seconds after a failed start in which no other is tried
 KEY = "sayso/idempotency-key"
@@ -61,24 +66,54 @@ class Listing:
     tools: dict[str, Definition] = field(default_factory=dict[str, Definition])
     refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     at: float = 0.0
+    uncounted: int = 0
+
+    def full(self, server: OutsideServer) -> bool:
+        return not server.offered and len(self.tools) >= MOST_TOOLS
 
     def take(self, server: OutsideServer, raw: list[Any]) -> list[dict[str, Any]]:
         """Judge the tools of one page; gives those that the SDK is told of, without what it would try out itself."""
         kept: list[dict[str, Any]] = []
         for tool in raw:
             try:
-                read = read_definition(server, tool)
-                if read.name in self.tools:
-                    raise Unfit("another tool of this server has the same name")
-                if len(self.tools) >= MOST_TOOLS:
-                    raise Unfit(f"the server lists more than {MOST_TOOLS} tools")
+                read = self._judged(server, tool)
             except Unfit as wrong:
-                if len(self.refused) < MOST_TOOLS:
-                    self.refused.append((name_told(tool), str(wrong)))
+                self._refuse(tool, str(wrong))
                 continue
-            self.tools[read.name] = read
-            kept.append({"name": read.theirs, "inputSchema": {"type": "object", **read.input_schema}})
+            if read is not None:
+                self.tools[read.name] = read
+                kept.append({"name": read.theirs, "inputSchema": {"type": "object", **read.input_schema}})
         return kept
+
+    def _judged(self, server: OutsideServer, raw: Any) -> Definition | None:
+        """The tool; None for one that the operator does not want, and that there is no need to tell of."""
+        if self.full(server):
+            raise Unfit(
+                f"the server has more than {MOST_TOOLS} tools; name those that you want in [mcp.{server.name}] tools"
+            )
+        read = read_definition(server, raw)
+        if read.name in self.tools:
+            raise Unfit("another tool of this server has the same name")
+        if server.offered and read.theirs not in server.offered and len(self.tools) >= MOST_TOOLS:
+            return None
+        return read
+
+    def _refuse(self, raw: Any, why: str) -> None:
+        more: object = cast(dict[str, Any], raw).get(MORE) if isinstance(raw, dict) else None
+        if isinstance(more, int):
+            self.uncounted += min(max(more, 0), 10**6)
+        elif len(self.refused) < MOST_TOLD:
+            self.refused.append((name_told(raw), why))
+        else:
+            self.uncounted += 1
+
+    def ended(self, *, whole: bool) -> None:
+        """Say in one line each what was not named."""
+        if self.uncounted:
+            self.refused.append(("(others)", f"{self.uncounted:,} more tools"))
+        if not whole:
+            self.refused.append(("(others)", "the list goes on, and the rest of it was not read"))
+        self.at = time.monotonic()
 
 
 class Connection:
@@ -93,6 +128,7 @@ class Connection:
         self._stop = asyncio.Event()
         self._listing = Listing()
         self._not_before = 0.0
+        self._unasked = 0
 
     @property
     def last(self) -> Listing:
@@ -183,7 +219,7 @@ class Connection:
         ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._hold(ready, self._stop))
         client = await asyncio.shield(ready)
-        self._client, self._listing = client, Listing()
+        self._client, self._listing, self._unasked = client, Listing(), 0
         return client
 
     async def _hold(self, ready: asyncio.Future[Client], stop: asyncio.Event) -> None:
@@ -226,9 +262,9 @@ class Connection:
         for _ in range(MOST_PAGES):
             params = mcp_types.PaginatedRequestParams(cursor=cursor) if cursor else None
             cursor = (await client.session.list_tools(params=params)).next_cursor
-            if not cursor or len(self._listing.tools) >= MOST_TOOLS:
+            if not cursor or self._listing.full(self.server):
                 break
-        self._listing.at = time.monotonic()
+        self._listing.ended(whole=not cursor)
 
     def sifted(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
         """A message on its way to the SDK: of a list of tools only what is fit, without descriptions and outputs."""
@@ -236,8 +272,14 @@ class Connection:
             result: Any = getattr(item.message, "result", None)
             if isinstance(result, dict) and isinstance(cast(dict[str, Any], result).get("tools"), list):
                 result["tools"] = self._listing.take(self.server, cast(list[Any], result["tools"]))
-            if getattr(item.message, "method", "") == "notifications/tools/list_changed":
+            method: object = getattr(item.message, "method", None)
+            if method == "notifications/tools/list_changed":
                 self._listing.at = 0.0
+            if method is not None:
+                self._unasked += 1
+                if self._unasked == MOST_UNASKED:
+                    _log.warning("MCP server %s sends too much that nobody asked for", self.server.name)
+                    self._stop.set()
         return item
 
 

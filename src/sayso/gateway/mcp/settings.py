@@ -53,7 +53,7 @@ class McpTable(Table):
     headers: dict[str, str] = {}
     env: dict[str, str] = {}
     seconds: Annotated[float, Field(gt=0, le=300)] = 20.0
-    tools: list[str] = []
+    tools: Annotated[list[str], Field(max_length=100)] = []
     descriptions: dict[str, Annotated[str, Field(min_length=1, max_length=1000)]] = {}
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.core.actors import ADMIN, OPERATOR, ROLES, VIEWER, Actor, Grant, actor_with, covers
+from sayso.core.actors import ADMIN, OPERATOR, ROLES, VIEWER, Actor, Grant, actor_with, covers, desks_of
 
 WORD = st.text("abz_*", min_size=1, max_size=3)
 PERMISSION = st.lists(WORD, min_size=1, max_size=4).map(":".join)
@@ -133,6 +133,13 @@ NAMES = st.text(alphabet="a/%2F@", max_size=6) | st.text(max_size=6)
 @given(NAMES, NAMES, NAMES, NAMES)
 def test_s20_no_two_people_have_one_desk(id: str, owner: str, other: str, others: str) -> None:
     assert (Actor(id, owner).desk == Actor(other, others).desk) is ((id, owner) == (other, others))
+
+
+@given(id=st.text("ab/%", max_size=3), owner=st.text("ab/%", max_size=3))
+def test_every_desk_of_an_owner_is_found_by_the_owners_name(id: str, owner: str) -> None:
+    own, others = desks_of(owner)
+    assert (desk := Actor(id, owner).desk) == own or desk.startswith(others)
+    assert not Actor("ann", "teams").desk.startswith(desks_of("team")[1])
 
 
 def test_the_owners_own_person_has_the_owners_name_for_a_desk() -> None:

@@ -61,9 +61,9 @@ class Bench:
             raise self.fault
         return Done("sent")
 
-    def proposal(self, id="p1", action="add", nonce="n", title="Add a row", about=None):
+    def proposal(self, id="p1", action="add", nonce="n", title="Add a row", about=None, owner="ann", n=1):
         canonical = canonical_bytes(
-            Change(action, title, {"n": 1}, Target("person", about, "Elena") if about else None, "3" if about else None), tool="t", schema={}, actor="ann", owner="ann",
+            Change(action, title, {"n": n}, Target("person", about, "Elena") if about else None, "3" if about else None), tool="t", schema={}, actor="ann", owner=owner,
             created=NOW, expires=NOW + timedelta(hours=1), nonce=nonce,
         )  # fmt: skip
         return Proposal(id, "thread", "ex", "call", canonical)

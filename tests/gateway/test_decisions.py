@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from sayso.core.proposals import Proposal, ProposalState
 from sayso.core.tools import Actor
@@ -124,8 +125,62 @@ async def test_s20_the_audit_log_tells_whose_records_and_who_not_on_which_desk(b
 
 async def test_whoever_asked_may_withdraw_without_the_role_to_approve(bench):
     await bench.filed()
-    asker = Actor("ann", "ann", frozenset({"propose:add"}))
+    asker = Actor("ann", "ann", frozenset({"propose:t"}))
     assert (await bench.gateway.deny("p1", asker)).values["outcome"] == "denied"
+
+
+@pytest.mark.parametrize("verb", ["deny", "supersede", "edit"])
+async def test_an_api_token_that_only_reads_decides_not_even_on_its_users_own_proposal(bench, verb):
+    await bench.filed()
+    token = Actor("ann", "ann", scopes=frozenset({"read:*"}))
+    with pytest.raises(Forbidden, match="scopes"):
+        await getattr(bench.gateway, verb)("p1", token, *({"edit": ({"n": 2},)}.get(verb, ())))
+    assert await state_of(bench) is ProposalState.PENDING
+
+
+@pytest.mark.parametrize(
+    ("permission", "sees"),
+    [
+        ("read:proposals", True), ("read:*", True), ("propose:t", True), ("act:add", True), ("*", True),
+        ("read:search_people", False), ("propose:other", False), ("act:send", False), ("read:threads", False),
+    ],
+)  # fmt: skip
+async def test_a_card_is_seen_by_who_may_see_cards_or_ask_for_or_approve_such_a_change(bench, permission, sees):
+    filed, actor = await bench.filed(), Actor("ann", "ann", frozenset({permission}))
+    assert bench.gateway.sees(filed, actor) is sees
+    if not sees:
+        with pytest.raises(Forbidden, match="read:proposals"):
+            bench.gateway.check_sees(filed, actor)
+
+
+async def test_a_change_that_is_not_offered_any_more_is_closed_by_whoever_may_ask_for_such(bench):
+    await bench.filed(action="gone")
+    with pytest.raises(Forbidden, match="propose:t"):
+        await bench.gateway.deny("p1", Actor("ann", "ann", frozenset({"read:*", "execute:*"})))
+    asker = Actor("ann", "ann", frozenset({"propose:t"}))
+    assert (await bench.gateway.deny("p1", asker)).values["outcome"] == "denied"
+
+
+async def test_g8_what_a_colleague_has_just_had_done_is_told_as_done_and_not_whose_it_was(bench):
+    theirs, others = bench.proposal(), bench.proposal(id="p9", owner="elsewhere")
+    for proposal, where in ((theirs, "ann/vic"), (others, "ann/eve")):
+        await bench.proposals.file(proposal, where, bench.clock.now())
+    mine = await bench.filed(id="p2", nonce="m")
+    another = await bench.filed(id="p3", nonce="k", title="Another", n=2)
+    assert await risks(bench, mine) == []
+    await bench.proposals.move(
+        "p9", "ann/eve", (ProposalState.PENDING,), ProposalState.APPROVED, "eve", bench.clock.now()
+    )
+    assert await risks(bench, mine) == []  # another owner's records
+    await bench.gateway.approve("p1", theirs.digest, Actor("vic", "ann"))
+    assert await risks(bench, mine) == [("repeated", "the same was approved already: 2026-12-01T09:00+00:00")]
+    assert await risks(bench, another) == []
+    bench.database.write(lambda c: c.execute(text("UPDATE proposals SET digest = 'x' WHERE id = 'p1'")))
+    assert await risks(bench, mine) == []  # a colleague's damaged row costs nobody their card
+
+
+async def risks(bench, proposal):
+    return [(risk.code.value, risk.words) for risk in (await bench.gateway.card("ann", proposal)).risks]
 
 
 async def test_g5_a_role_taken_away_between_approval_and_run_denies_and_is_not_retried(bench):

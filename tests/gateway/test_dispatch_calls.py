@@ -11,7 +11,7 @@ from gateway_world import ANN, BOB, NOW, VIEWER, World, a_call, digest_of_argume
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.core.proposals import digest_of
 from sayso.core.tools import Actor
-from sayso.errors import NotFound
+from sayso.errors import Forbidden, NotFound
 from sayso.gateway.calls import CallKind, canonical_json
 from sayso.gateway.dispatch import NotApproved
 from sayso.gateway.ledger import CallReused
@@ -182,6 +182,24 @@ async def test_a_recorded_result_is_not_told_to_whom_the_permission_was_taken(wo
     await world.dispatcher.dispatch(ANN, call)
     result = await world.dispatcher.dispatch(replace(ANN, permissions=frozenset({"read:list_people"})), call)
     assert (result.status, result.facts, world.ran) == (CallStatus.DENIED, (), ["Elena"])
+
+
+async def test_what_became_of_a_card_is_told_to_whom_it_may_be_shown(world: World):
+    call = a_call("propose_message", {"person": "Elena", "text": "Hi"})
+    key = (await world.dispatcher.dispatch(ANN, call)).facts[0].key
+    await world.approve(key)
+    token = replace(ANN, scopes=frozenset({"read:search_people"}))
+    with pytest.raises(Forbidden, match="read:proposals"):
+        await world.dispatcher.dispatch(token, replace(call, proposal_id=key))
+    asks = replace(ANN, scopes=frozenset({"propose:propose_message"}))
+    told = await world.dispatcher.dispatch(asks, replace(call, proposal_id=key))
+    assert (told.kind, told.facts[0].values["outcome"]) == (CallKind.EXECUTE, "sent")
+
+
+async def test_only_who_may_ask_is_given_a_seal_to_ask_with(world: World):
+    asks = replace(ANN, permissions=frozenset({"read:search_people", "read:threads"}))
+    told = [world.dispatcher.catalogue(actor) for actor in (asks, replace(ANN, permissions=frozenset({"read:x"})))]
+    assert [bool(catalogue["seal"]) for catalogue in told] == [True, False]
 
 
 async def test_a_viewer_may_read_and_not_propose(world: World):

@@ -17,6 +17,7 @@ from sayso import config
 from sayso.core.facts import RECEIPT
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.core.progress import Limits
+from sayso.core.proposals import ProposalState
 from sayso.core.tools import Actor, ToolKind
 from sayso.errors import Forbidden
 from sayso.gateway.calls import Call, Result
@@ -25,6 +26,7 @@ from sayso.inapp.wiring import assemble
 from sayso.models.scripted import Scripted
 from sayso.signing.keys import new_keyring
 from sayso.store.database import open_database
+from sayso.store.users import Users
 from sayso.workspace import codec
 from sayso.workspace.records import (
     Channel,
@@ -181,6 +183,30 @@ async def test_an_approved_change_is_found_by_search_and_a_deleted_record_is_not
     assert history[0].values["state"] == "deleted"
 
 
+async def test_a_card_shows_another_order_and_another_count_of_the_same_items(bench: Bench):
+    first, then = {"heading": "", "text": "First this."}, {"heading": "", "text": "Then that."}
+    await bench.done("update_record", kind="document", id=bench.id_of("document"), values={"chunks": [first, then]})
+    shown: list[tuple[str | None, str, int]] = []
+    for chunks in ([then, first], [first, then, first]):
+        filed = await bench.call(
+            "update_record", kind="document", id=bench.id_of("document"), values={"chunks": chunks}
+        )  # fmt: skip
+        proposal = await bench.assistant.proposals.get("me", filed.facts[0].key)
+        (row,) = (await bench.assistant.gateway.card("me", proposal)).rows
+        shown.append((row.before, row.after, row.unchanged))
+    whole = ("First this.\nThen that.", "Then that.\nFirst this.", 0)
+    assert shown == [whole, ("", "First this.", 2)]
+
+
+@pytest.mark.parametrize("kind", [["person"], {"a": 1}, [[]], None, 5])
+async def test_a_kind_that_is_no_text_is_a_wrong_argument_and_no_fault_of_ours(bench: Bench, kind: Any):
+    for name, more in (("list_records", {}), ("create_record", {"values": {"name": "A"}})):
+        result = await bench.call(name, kind=kind, **more)
+        assert (result.status, result.reason) == (CallStatus.FAILED, ResultReason.BAD_ARGUMENTS)
+    result = await bench.call("propose_action", type=kind)
+    assert (result.status, result.reason) == (CallStatus.FAILED, ResultReason.BAD_ARGUMENTS)
+
+
 async def test_nothing_is_written_before_an_approval(bench: Bench):
     before = bench.workspace.list("me", "person")
     id = bench.id_of("person")
@@ -291,6 +317,35 @@ async def test_a_permission_by_kind_allows_that_kind_only_for_reading_and_for_ap
     with pytest.raises(Forbidden):
         await bench.approve(filed, person)
     assert [p.record.name for p in bench.workspace.list("me", "person")].count("Zoe") == 1
+
+
+async def test_a_recorded_result_is_told_again_only_where_the_call_would_be_allowed(bench: Bench):
+    people, wrong = Call("kept", "list_records", {"kind": "people"}), Call("wrong", "list_records", {"kind": "nothing"})
+    first, refused = await bench.dispatcher.dispatch(ME, people), await bench.dispatcher.dispatch(ME, wrong)
+    assert (len(first.facts), refused.reason) == (2, ResultReason.BAD_ARGUMENTS)
+    projects = Actor("me", "me", frozenset({"read:kind:project"}))
+    again = await bench.dispatcher.dispatch(projects, people)
+    assert (again.status, again.facts, "read:kind:person" in again.rule) == (CallStatus.DENIED, (), True)
+    assert await bench.dispatcher.dispatch(Actor("me", "me", frozenset({"read:kind:person"})), people) == first
+    assert await bench.dispatcher.dispatch(projects, wrong) == refused  # nothing was read, so nothing is held back
+
+
+@pytest.mark.parametrize(("pattern", "created"), [("*@me", 1), ("read:*@me", 0), ("*@other", 0)])
+async def test_g5_recovery_runs_what_somebody_approved_among_another_owners_records_while_they_may(
+    tmp_path: Path, bench: Bench, pattern: str, created: int
+):
+    (tmp_path / "sayso.toml").write_text(f'[roles.crossing]\npermissions = ["{pattern}"]\n', encoding="utf-8")
+    served = Bench(bench.workspace, tmp_path)
+    await Users(bench.workspace.database, served.settings.roles).add("cleo", "sales", ["crossing"])
+    visitor = Actor("cleo", "me")  # as a request with X-Sayso-Owner made her
+    filed = await bench.call("create_record", visitor, kind="person", values={"name": "Zoe"})
+    id, waits = filed.facts[0].key, (ProposalState.PENDING,)
+    await bench.assistant.proposals.move(id, visitor.desk, waits, ProposalState.APPROVED, "cleo", NOW)
+    assert await served.assistant.gateway.recover(NOW) == 1
+    assert [p.record.name for p in bench.workspace.list("me", "person")].count("Zoe") == created
+    receipt = await served.assistant.gateway.receipt(visitor.desk, id)
+    assert receipt is not None
+    assert receipt.values["outcome"] == ("created" if created else "denied")
 
 
 async def test_s20_a_record_of_another_owner_is_neither_read_nor_changed(bench: Bench):

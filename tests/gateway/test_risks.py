@@ -19,6 +19,8 @@ TRICKS = {
     "hangul filler": "a\u3164b", "braille blank": "a\u2800b", "no-break space": "a\u00a0b", "ideographic space": "a\u3000b",
     "grapheme joiner": "a\u034fb", "variation selector": "a\ufe01b", "supplementary selector": "a\U000e0101b",
     "private use": "a\ue000b", "unassigned": "a\u0378b", "mixed script": "\u0440aypal.com", "whole script": "pay to \u0440\u0430\u0443 now please",
+    "roman numeral": "paypa\u217c.com", "phonetic letter": "\u0261oogle.com", "letter-like": "\u2113ink", "coptic": "\u2c9flga",
+    "lisu": "\ua4f3lga",
     "math letters": "\U0001d429\U0001d41a\U0001d432", "full width": "ｐａｙ", "leader dot": "elena@singa\u2024example",
     "padding": "Hi Bob" + " " * 60 + "and pay", "empty lines": "Hi" + "\n" * 12 + "and pay", "stacked": "a" + "\u0301" * 9,
     "small l for I": "PayPaI", "rn for m": "rnarket.example", "zero for o": "g00gle.example", "sub-domain": "bank.example.evil.test",
@@ -108,6 +110,13 @@ CONTACTS = (
 def test_an_address_is_held_against_what_is_recorded(value, target, code):
     found = [r.code.value for r in address_risks("address", value, Recorded(CONTACTS, target))]
     assert found == ([code] if code else [])
+
+
+def test_a_new_way_to_reach_a_person_is_held_against_the_recorded_ones():
+    way = [{"kind": "email", "value": "eve@evil.test", "label": None}]
+    risks = address_risks("channels", way, Recorded((("p1", "Elena", "elena@singa.example"),), "p1"))
+    assert [risk.code for risk in risks] == [RiskCode.ADDRESS_DIFFERS]
+    assert address_risks("channels", way, Recorded(())) == ()  # of somebody who is new
 
 
 def test_addresses_in_a_letter_are_no_recipients():

@@ -19,6 +19,7 @@ from gateway_world import ANN, World, a_call
 from sayso.core.facts import FactKind, Field, FieldType
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.core.tools import ProposeResult, ReadResult, define_tool
+from sayso.errors import Forbidden
 from sayso.gateway.bounds import MAX_BYTES, MAX_FACTS, MAX_TEXT
 from sayso.gateway.leaving import places_in, strange_places
 from sayso.gateway.rules import ruling
@@ -236,6 +237,19 @@ async def test_t7_a_read_that_leaves_for_a_place_that_nobody_named_becomes_a_car
     result = await world.dispatcher.dispatch(ANN, replace(call, proposal_id=card.id))
     assert asked == ["https://evil.example/?d=secret"]
     assert [fact.kind.name for fact in result.facts] == ["receipt", "page"]
+
+
+async def test_a_viewer_sees_and_closes_the_card_of_their_own_read_and_approves_it_not(world_with: Any):
+    asked: list[str] = []
+    world: World = world_with(_outside(asked))
+    viewer = replace(ANN, permissions=frozenset({"read:fetch_page"}))
+    await world.dispatcher.dispatch(viewer, a_call("fetch_page", {"url": "https://evil.example/"}, question="Hm"))
+    (card,) = await world.proposals.list(viewer.desk)
+    assert world.gateway.sees(card, viewer)
+    with pytest.raises(Forbidden, match="execute:read_outside"):
+        await world.approve(card.id, viewer)
+    assert (await world.gateway.deny(card.id, viewer)).values["outcome"] == "denied"
+    assert asked == []
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_a_card_shows_before_and_after_risks_and_reasons(
     assert "12 others stay" in card.inner_text()
     assert "Another address than the recorded one: elena@singa.example.evil · elena@singa.example" in card.inner_text()
     assert "Not asked for by you: Elena Weber" in card.inner_text()
-    assert "You approved the same already: 30 Nov 2026" in card.inner_text()
+    assert "The same was approved already: 30 Nov 2026" in card.inner_text()
     assert "Rests on Elena Weber (person, F1)" in card.inner_text()
     assert "another agent’s words, F2" in card.inner_text()
     card.scroll_into_view_if_needed()

@@ -1,4 +1,7 @@
-"""Two users over one owner's records: each has conversations, runs, uploads and cards of their own, over every route."""
+"""Two users over one owner's records: each has conversations, runs, uploads and cards of their own, over every route.
+
+And permissions on these: a token of one's own that was made for one tool reaches none of them.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,10 @@ from sayso.models.scripted import Scripted, call, say
 from sayso.server.app import ALL_ROLES
 from sayso.server.signin import SignIn
 from sayso.server.tokens import new_token
+from sayso.serving.endpoints import Access
 from sayso.store.database import open_database
 from sayso.store.users import Users
+from sayso.workspace.pages import WORKSPACE_PAGES
 from sayso.workspace.records import PersonRecord
 from sayso.workspace.workspace import Settings, Workspace
 
@@ -35,10 +40,13 @@ ASKED = {"call_id": "c1", "name": "propose_action", "arguments": {**MEETING, "ti
 
 @dataclass
 class Office:
-    """What ann has; `ann` and `bob` are clients of users whose records are the same."""
+    """What ann has; `ann` and `bob` are clients of users whose records are the same. `tool` bears a token of ann's for
+    one tool, `reads` one for everything that reads."""
 
     ann: TestClient
     bob: TestClient
+    tool: TestClient
+    reads: TestClient
     app: Any
     workspace: Workspace
     ids: dict[str, str]
@@ -64,8 +72,8 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     workspace.upsert("team", (PersonRecord("Elena Weber"),), datetime.now(UTC))
     model = Scripted((call("propose_action", **MEETING), *[say("Please have a look at it.")] * 4))
     assistant = assemble(workspace, model, settings, reason="test", limits=Limits())
-    with _served(workspace, settings, assistant, home) as (app, ann, bob):
-        yield Office(ann, bob, app, workspace, _made(ann))
+    with _served(workspace, settings, assistant, home) as (app, clients):
+        yield Office(*clients, app, workspace, _made(clients[0]))
     workspace.database.close()
 
 
@@ -73,19 +81,22 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
 def _served(workspace: Workspace, settings: Any, assistant: Any, home: Path) -> Iterator[Any]:
     async def people() -> list[str]:
         users = Users(workspace.database, settings.roles)
-        tokens: list[str] = []
         for name in ("ann", "bob"):
             await users.add(name, "team", ["operator"])
-            tokens.append((await new_token(users, name, "test", ["*"], datetime.now(UTC)))[1])
-        return tokens
+        given = (("ann", "*"), ("bob", "*"), ("ann", "read:search_people"), ("ann", "read:*"))
+        return [(await new_token(users, name, "test", [scope], datetime.now(UTC)))[1] for name, scope in given]
 
-    ann, bob = anyio.run(people)
+    tokens = anyio.run(people)
     made = application(settings, workspace, assistant, SignIn(home), ALL_ROLES)
     app = anyio.run(made.__aenter__)
-    with TestClient(app, base_url="http://127.0.0.1:8787", headers={"authorization": f"Bearer {ann}"}) as first:
-        second = TestClient(app, base_url="http://127.0.0.1:8787", headers={"authorization": f"Bearer {bob}"})
-        second.portal = first.portal  # one event loop, as one server has
-        yield app, first, second
+    clients = [
+        TestClient(app, base_url="http://127.0.0.1:8787", headers={"authorization": f"Bearer {token}"})
+        for token in tokens
+    ]
+    with clients[0] as first:
+        for other in clients[1:]:
+            other.portal = first.portal  # one event loop, as one server has
+        yield app, clients
 
 
 def _made(ann: TestClient) -> dict[str, str]:
@@ -199,9 +210,102 @@ def test_s20_another_users_call_with_their_proposal_tells_nothing(office: Office
     assert (mine.status_code, mine.json()["code"]) == (409, "not_approved")
 
 
-def test_s20_another_users_conversation_gives_an_exchange_nothing(office: Office) -> None:
-    told = office.bob.post("/api/v1/system/context", json={"message": "Hi", "thread_id": office.ids["thread"]}).json()
-    assert not [fact for fact in told["facts"] if fact["kind"] == "receipt"]
+def test_s20_another_users_conversation_gives_an_exchange_what_an_unknown_one_gives(office: Office) -> None:
+    """A caller may keep its conversations itself, so an unknown id is no fault; whose it is must not show."""
+    gone = office.ann.post("/api/v1/proposals/{filed}/deny".format(**office.ids), json={"words": "not now"})
+    assert gone.status_code == 200, gone.text
+    before = office.state()
+    asked = [{"message": "Hi", "thread_id": name} for name in (office.ids["thread"], "th_nobodys")]
+    theirs, unknown = (office.bob.post("/api/v1/system/context", json=body).json() for body in asked)
+    assert [{**fact, "as_of": ""} for fact in theirs["facts"]] == [{**fact, "as_of": ""} for fact in unknown["facts"]]
+    assert office.state() == before
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES, ids=lambda part: str(part))
+def test_a_token_for_one_tool_reaches_no_conversation_run_upload_or_card_of_its_own_user(
+    office: Office, method: str, path: str
+) -> None:
+    before, body = office.state(), _filled(ROUTES[method, path], office.ids)
+    told = {"json": body} if body is not None else {}
+    answer = office.tool.request(method, _filled(path, office.ids), **told)
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), answer.text
+    assert "which the API token's scopes (read:search_people) leave out" in answer.json()["detail"]
+    assert office.state() == before
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/api/v1/threads", None),
+        ("POST", "/api/v1/threads", {"title": "Planted"}),
+        ("GET", "/api/v1/feedback", None),
+        ("POST", "/api/v1/ai/chat", {"message": "Hi"}),
+        ("POST", "/api/v1/ai/attachments?name=a.png", None),
+        ("POST", "/api/v1/system/context", {"message": "Who is Elena Weber?"}),
+        ("POST", "/api/v1/system/context", {"message": "Hi", "thread_id": "{thread}"}),
+        ("POST", "/api/v1/system/mcp/call", {**ASKED, "proposal_id": "{filed}"}),
+        ("GET", "/api/v1/system/routes/resolve?path=/t/{thread}", None),
+        ("GET", "/api/v1/system/audit", None),
+        ("GET", "/api/v1/system/audit/head", None),
+    ],
+)  # fmt: skip
+def test_a_token_for_one_tool_is_told_nothing_elsewhere_either(
+    office: Office, method: str, path: str, body: Any
+) -> None:
+    before = office.state()
+    told = {"json": _filled(body, office.ids)} if body is not None else {}
+    answer = office.tool.request(method, _filled(path, office.ids), **told)
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), answer.text
+    assert office.state() == before
+
+
+def test_a_token_for_one_tool_has_no_cards_and_no_seal_to_ask_with_and_may_call_its_tool(office: Office) -> None:
+    assert office.tool.get("/api/v1/proposals").json() == {"proposals": []}
+    catalogue = office.tool.get("/api/v1/system/mcp/tools").json()
+    assert ([tool["name"] for tool in catalogue["tools"]], catalogue["seal"]) == (["search_people"], None)
+    call = {"call_id": "t1", "name": "search_people", "arguments": {"query": "Elena"}}
+    assert office.tool.post("/api/v1/system/mcp/call", json=call).json()["facts"][0]["subject"] == "Elena Weber"
+    again = office.tool.post("/api/v1/system/mcp/call", json=ASKED).json()
+    assert (again["status"], again["facts"]) == ("denied", [])
+
+
+def test_a_batch_of_a_token_for_one_tool_decides_on_nothing(office: Office) -> None:
+    before = office.state()
+    one = {"id": office.ids["card"], "decision": "approve", "digest": office.ids["digest"]}
+    (outcome,) = office.tool.post("/api/v1/proposals/decide", json={"decisions": [one]}).json()["outcomes"]
+    assert (outcome["card"], outcome["problem"]["status"]) == (None, 403)
+    assert office.state() == before
+
+
+def test_a_token_that_reads_sees_conversations_and_cards_and_changes_neither(office: Office) -> None:
+    before = office.state()
+    seen = [path for method, path in ROUTES if method == "GET" and "/files/" not in path]
+    assert {office.reads.get(_filled(path, office.ids)).status_code for path in seen} == {200}
+    assert office.reads.get("/api/v1/proposals").json()["proposals"] != []
+    for method, path in (
+        ("PATCH", THREAD),
+        ("DELETE", THREAD),
+        *[k for k in ROUTES if k[0] == "POST" and CARD in k[1]],
+    ):
+        body = _filled(ROUTES[method, path], office.ids)
+        answer = office.reads.request(method, _filled(path, office.ids), **({"json": body} if body is not None else {}))
+        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), (path, answer.text)
+    assert office.state() == before
+
+
+JUDGED_ONE_BY_ONE = {
+    "/api/v1/proposals", "/api/v1/proposals/{id}", "/api/v1/proposals/{id}/*", "/api/v1/proposals/decide",  # by card
+    "/api/v1/system/mcp/tools", "/api/v1/system/mcp/call", "/mcp",  # by tool
+    "/api/v1/system/routes", "/api/v1/system/routes/resolve",  # no records; by record
+    "/api/v1/openapi.json", "/api/v1/sign-out",  # nobody's
+}  # fmt: skip
+
+
+def test_every_route_has_a_permission_or_judges_each_thing_by_itself(office: Office) -> None:
+    pages = {page.route for page in WORKSPACE_PAGES}
+    bare = [e.path for e in office.app.state.endpoints if e.access is not Access.OPEN and not e.permission]
+    kept = {re.sub(r"(/api/v1/proposals/\{id\})/.+", r"\1/*", path) for path in bare} - pages
+    assert kept <= JUDGED_ONE_BY_ONE, kept - JUDGED_ONE_BY_ONE
 
 
 def test_g7_what_one_user_approves_lands_among_the_records_that_all_of_the_owner_share(office: Office) -> None:

@@ -14,7 +14,7 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from sayso.config import load
-from sayso.core.actors import Actor
+from sayso.core.actors import ROLES, Actor, Grant
 from sayso.server import passwords as passwords_module
 from sayso.server.app import create_app
 from sayso.server.passwords import Passwords, WrongPassword, hashed
@@ -475,3 +475,12 @@ def test_who_is_known_at_recovery_has_present_roles(database: Database) -> None:
     assert (ada.may("execute:x"), users.person("sales", "ada"), users.person("team", "zed")) == (True, None, None)
     anyio.run(users.set_disabled, "ada", True)
     assert users.person("team", "ada") is None
+
+
+def test_who_is_known_at_recovery_has_what_they_have_among_another_owners_records(database: Database) -> None:
+    users = Users(database, (Grant("admin", frozenset({"*", "execute:kind:person@team"})), *ROLES))
+    anyio.run(_filled, users)
+    bob = users.person("team", "bob")
+    assert bob is not None
+    assert (bob.id, bob.owner, bob.desk) == ("bob", "team", "team/bob")
+    assert (bob.may("execute:kind:person"), bob.may("read:kind:person")) == (True, False)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from sayso.core.actors import Actor
 from sayso.core.encoding import message_document, transcript_digest
 from sayso.core.evidence import Numbered
 from sayso.core.messages import (
@@ -195,6 +196,22 @@ def caller(signed_in: TestClient, keys: Known, clock: Hands) -> Caller:
     made = Caller(signed_in, keys, clock)
     made.begin()
     return made
+
+
+@pytest.mark.parametrize(
+    ("permission", "reads", "changes"), [("read:*", 200, 403), ("read:search_people", 403, 403), ("*", 200, 200)]
+)
+def test_conversations_have_permissions_of_their_own(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch, permission: str, reads: int, changes: int
+) -> None:
+    caller.send(*whole())
+    monkeypatch.setattr("sayso.server.identity.LOCAL_USER", Actor("local", "local", frozenset({permission})))
+    for path in ("", "/history", "/export", "/export.md", "/feedback"):
+        assert caller.get(path).status_code == reads
+    assert caller.client.get("/api/v1/threads").status_code == reads
+    one = f"/api/v1/threads/{caller.thread}"
+    assert caller.client.patch(one, json={"title": "Another"}).status_code == changes
+    assert caller.client.delete(one).status_code == (204 if changes == 200 else changes)
 
 
 def test_what_a_caller_ran_is_stored_and_shown_like_a_run_of_our_own(caller: Caller) -> None:

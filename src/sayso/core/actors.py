@@ -27,6 +27,12 @@ ADMIN = Grant("admin", frozenset({"*"}))
 ROLES = (VIEWER, OPERATOR, ADMIN)
 """The roles that are always there; an operator adds others in `[roles.NAME]`."""
 
+SEE_THREADS, CHANGE_THREADS = "read:threads", "execute:threads"
+"""To see one's conversations and to ask; to rename or delete one."""
+SEE_CARDS = "read:proposals"
+"""To see every card at one's desk. Who may ask for a change, or approve it, sees its card without this."""
+SEE_AUDIT = "admin:audit"
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:
@@ -97,6 +103,12 @@ def actor_with(
     """A person with the permissions of their roles, narrowed by an API token's scopes."""
     held = tuple(grants)
     return Actor(id, owner, frozenset[str]().union(*(grant.patterns for grant in held)), held, scopes, known)
+
+
+def desks_of(owner: str) -> tuple[str, str]:
+    """How the desks are named of all who work among an owner's records: exactly the first, or beginning with the
+    second."""
+    return owner, f"{_part(owner)}/"
 
 
 def covers(pattern: str, permission: str, owner: str) -> bool:

@@ -7,6 +7,7 @@ connection and decides nothing.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -77,12 +78,32 @@ def _rows(
 
 
 def _altered(name: str, old: Any, new: Any, recorded: Recorded) -> Row:
-    """A field before and after; of two lists what is taken away and what is added, and how much stays."""
+    """A field before and after; of two lists what is taken away and what is added, and how much stays.
+
+    Where what stays is put into another order, both lists are shown whole: the order is a change as well."""
     if not isinstance(old, list) or not isinstance(new, list):
         return _row(name, new, recorded, _text(old))
     left, right = cast(list[Any], old), cast(list[Any], new)
-    row = _row(name, [i for i in right if i not in left], recorded, _text([i for i in left if i not in right]))
-    return replace(row, unchanged=sum(i in left for i in right))
+    taken, kept = _beyond(left, right)
+    added, stays = _beyond(right, left)
+    if kept != stays:
+        return _row(name, right, recorded, _text(left))
+    return replace(_row(name, added, recorded, _text(taken)), unchanged=len(stays))
+
+
+def _beyond(some: list[Any], others: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The items that `others` does not hold, each as often as it is more there; and the rest, in their order."""
+    left = Counter(map(_spelt, others))
+    beyond: list[Any] = []
+    rest: list[Any] = []
+    for item in some:
+        left[_spelt(item)] -= 1
+        (rest if left[_spelt(item)] >= 0 else beyond).append(item)
+    return beyond, rest
+
+
+def _spelt(item: Any) -> str:
+    return json.dumps(item, sort_keys=True)
 
 
 def _row(name: str, value: Any, recorded: Recorded, before: str | None = None) -> Row:
@@ -115,7 +136,7 @@ def _standing(
             found.append(Risk(RiskCode.TARGET_GONE, (target.name,)))
         elif present != proposal.content["precondition"]:
             found.append(Risk(RiskCode.TARGET_CHANGED, (target.name,)))
-    if when := rows.approved_alike(connection, desk, proposal, now - JUST_NOW):
+    if when := rows.approved_alike(connection, proposal, now - JUST_NOW):
         found.append(Risk(RiskCode.REPEATED, (when.isoformat(timespec="minutes"),)))
     if grounds.words and proposal.exchange_id:
         filed = rows.filed_in(connection, desk, proposal.thread_id, proposal.exchange_id)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from sayso.core.actors import SEE_THREADS
 from sayso.core.evidence import Evidence
 from sayso.core.facts import PROPOSAL, Fact, FactKind
 from sayso.core.messages import CallStatus, ResultReason
@@ -23,7 +24,7 @@ from sayso.gateway.calls import Call, CallKind, Result, canonical_json, read_res
 from sayso.gateway.declarations import declared
 from sayso.gateway.gateway import Gateway
 from sayso.gateway.ledger import REUSED, CallReused, Known, Ledger
-from sayso.gateway.running import CallRunner
+from sayso.gateway.running import CallRunner, refusal
 from sayso.gateway.sealing import CATALOGUE_SECONDS, RESULT_SECONDS, Sealer
 from sayso.store.ports import ProposalStore
 from sayso.store.threads import CORE_KINDS
@@ -66,11 +67,13 @@ class Dispatcher:
         return mine if unoffered else Registry(tool for tool in mine if tool.name in self.offered)
 
     def catalogue(self, actor: Actor, *, unoffered: bool = False) -> dict[str, Any]:
-        """The tools' declarations and their seal. What no model may be offered is listed without a seal."""
+        """The tools' declarations and their seal, by which the inference service lets somebody ask. What no model may
+        be offered is listed without one, and so it is for those who may not ask."""
         now = self.runner.clock.now()
         told = declared(self.tools(actor, unoffered=unoffered), self.kinds.values())
         expires = (now + timedelta(seconds=CATALOGUE_SECONDS)).isoformat(timespec="seconds")
-        return {**told, "expires": expires, "seal": None if unoffered else self.sealer.catalogue(told, actor, now)}
+        sealed = not unoffered and actor.may(SEE_THREADS)
+        return {**told, "expires": expires, "seal": self.sealer.catalogue(told, actor, now) if sealed else None}
 
     async def dispatch(self, actor: Actor, call: Call, evidence: Evidence | None = None) -> Result:
         """What came of a call; the same again for the same call. A caller that goes away stops nothing.
@@ -132,8 +135,7 @@ class Dispatcher:
         assert known.result is not None
         tool, now = self.registry.get(call.name), self.runner.clock.now()
         recorded = read_result(known.result, known.arguments, {**CORE_KINDS, **self.kinds})
-        if tool is not None and not rules.may_list(actor, tool):
-            rule = rules.ruling(actor, tool, call.arguments).rule
+        if tool is not None and (rule := refusal(actor, tool, call)):
             denied = replace(
                 recorded, status=CallStatus.DENIED, reason=ResultReason.NOT_ALLOWED, facts=(), rule=rule
             )  # fmt: skip
@@ -153,6 +155,7 @@ class Dispatcher:
     async def _decided(self, actor: Actor, call: Call, proposal_id: str) -> Result:
         """What became of the proposal that this very call filed."""
         proposal = await self.proposals.get(actor.desk, proposal_id)
+        self.gateway.check_sees(proposal, actor)
         known = await self.ledger.look(actor, call)
         if known is None or known.result is None or proposal_id not in _proposals_of(known.result):
             raise NotApproved("no call of this id asked for this proposal; send the call that did")

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from sayso.core.actors import SEE_CARDS
 from sayso.core.facts import Fact
 from sayso.core.ports import Clock
 from sayso.core.proposals import Proposal, ProposalState
@@ -36,6 +37,7 @@ from sayso.gateway.executing import (
     request_of,
 )
 from sayso.gateway.inputs import Schema, edited_bytes, schema_of
+from sayso.gateway.outside import READ_OUTSIDE
 from sayso.gateway.recovering import recover
 from sayso.store import proposal_rows as rows
 from sayso.store.database import Database
@@ -136,6 +138,16 @@ class Gateway:
         """The JSON schema of what a person may edit in this proposal; None when its action declares nothing."""
         action = self.action(proposal)
         return schema_of(action) if action else None
+
+    def check_sees(self, proposal: Proposal, actor: Actor) -> None:
+        """Who may read, ask for or approve such a change may see it. Raises Forbidden."""
+        if not self.sees(proposal, actor):
+            raise Forbidden(actor.rule_for(SEE_CARDS))
+
+    def sees(self, proposal: Proposal, actor: Actor) -> bool:
+        action = self.action(proposal)
+        ways = [SEE_CARDS, *_ways_to_ask(proposal, action), *([action.permission] if action else [])]
+        return any(map(actor.may, ways))
 
     async def card(self, desk: str, proposal: Proposal) -> Card:
         """What a person must see of a proposal before they decide."""
@@ -268,13 +280,26 @@ class Gateway:
             raise Forbidden(f"{action.name}: {actor.rule_for(action.permission)}")
 
     def _check_theirs(self, proposal: Proposal, actor: Actor) -> None:
-        """Whoever asked for a change may close or edit it, and so may whoever could approve it."""
+        """Whoever asked for a change may close or edit it while they may ask for such, and so may whoever could
+        approve it. An API token of theirs that only reads may do neither."""
         action = self.action(proposal)
-        if proposal.content["actor"] != actor.id and action is not None:
-            self._check_role(proposal, actor)
+        asks = _ways_to_ask(proposal, action)
+        if any(map(actor.may, asks)) and (action is None or proposal.content["actor"] == actor.id):
+            return
+        if action is None:
+            raise Forbidden(f"{_name(proposal)}: {actor.rule_for(asks[0])}")
+        self._check_role(proposal, actor)
 
     def _action(self, proposal: Proposal) -> Action:
         return self._executor.action(proposal)
+
+
+def _ways_to_ask(proposal: Proposal, action: Action | None) -> list[str]:
+    """The permissions of which any one lets somebody ask for such a change: by its tool, or by its kind of record.
+    For a read that leaves it is that of the read."""
+    verb = "read" if _name(proposal) == READ_OUTSIDE else "propose"
+    kind = action.permission.removeprefix("execute:") if action is not None else ""
+    return [f"{verb}:{proposal.content['tool']}", *([f"{verb}:{kind}"] if kind.startswith("kind:") else [])]
 
 
 def _name(proposal: Proposal) -> str:

@@ -55,7 +55,7 @@ _WORDS: Mapping[RiskCode, str] = {
     RiskCode.TALL: "many lines: {}",
     RiskCode.UNBACKED: "neither in your records nor said by you: {}",
     RiskCode.NOT_ASKED: "not asked for by you: {}",
-    RiskCode.REPEATED: "you approved the same already: {}",
+    RiskCode.REPEATED: "the same was approved already: {}",
     RiskCode.MANY: "more changes than you asked for: {}",
     RiskCode.TARGET_CHANGED: "the record has changed since this was proposed: {}",
     RiskCode.TARGET_GONE: "the record is no longer there: {}",
@@ -86,7 +86,9 @@ _IN_WORD = re.compile("(?<=\\w)[\u2024\uff0e\u2044\u2215\u29f8\uff0f\ufe52](?=\\
 _TWINS = frozenset("аеорсухіјѕԁӏһԛԝьѵԍАВЕКМНОРСТУХІЈЅԌοαινρτυχκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")
 """Cyrillic and Greek letters that look like Latin ones."""
 _WORD = re.compile(r"[^\W\d_]+")
+_MARKED_WORD = re.compile(r"\w+")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_PHONETIC = re.compile("[\u0250-\u02af\u1d00-\u1d2b\ua730\ua731\ua7fa]")
 
 
 def text_risks(text: str) -> tuple[Risk, ...]:
@@ -124,9 +126,22 @@ def _hidden(text: str) -> Iterable[RiskCode]:
 def _look_alikes(text: str) -> Iterable[str]:
     yield from mixed_scripts(text)
     yield from _STYLED.findall(text)
+    yield from (word for word in _MARKED_WORD.findall(text) if _imitates(word))
     yield from (match.group() for match in _IN_WORD.finditer(text))
     if _is_latin(text):
         yield from (w for w in _WORD.findall(text) if len(w) > 2 and all(c in _TWINS for c in w))
+
+
+def _imitates(word: str) -> bool:
+    """Whether a word of Latin letters holds others that pass for them: "ɡoogle", "paypaⅼ"."""
+    return not word.isascii() and bool(_LATIN.search(word)) and any(_passes_for_latin(char) for char in word)
+
+
+def _passes_for_latin(char: str) -> bool:
+    if _PHONETIC.match(char):
+        return True
+    plain = unicodedata.normalize("NFKC", char)
+    return plain != char and len(plain) == 1 and plain.isascii() and plain.isalpha() and char not in "ªºſ"
 
 
 def _is_latin(text: str) -> bool:
@@ -180,9 +195,14 @@ class Recorded:
 
 def address_risks(name: str, value: Any, recorded: Recorded) -> tuple[Risk, ...]:
     """Where something would go, against where the records say that its target is reached."""
+    items = cast(list[Any], value) if isinstance(value, list) else [value]
+    if name.lower() == "channels":  # how somebody is reached from then on
+        ways = [cast(dict[str, Any], item).get("value") for item in items if isinstance(item, dict)]
+        found = address_risks("to", [way for way in ways if isinstance(way, str)], recorded)
+        # Whoever is new is among nobody's contacts yet: that is no risk.
+        return tuple(risk for risk in found if risk.code is not RiskCode.RECIPIENT_UNKNOWN)
     if name.lower() not in _TO:
         return ()
-    items = cast(list[Any], value) if isinstance(value, list) else [value]
     texts = [item for item in items if isinstance(item, str)]
     found = (_address_risk(address, recorded) for text in texts for address in addresses_in(text))
     return tuple(risk for risk in found if risk is not None)

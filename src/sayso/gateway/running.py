@@ -201,6 +201,19 @@ def _checked(tool: Tool, call: Call, *, exact: bool) -> BaseModel | str:
         return "; ".join(f"{'.'.join(map(str, f['loc'])) or 'arguments'}: {f['msg']}" for f in faults[:5])
 
 
+def refusal(actor: Actor, tool: Tool, call: Call) -> str:
+    """The rule by which somebody may not make a call, or have its result again, as `run` judges it; "" where they may.
+    Arguments that the tool cannot read are no matter of permission."""
+    if not rules.may_list(actor, tool):
+        return rules.ruling(actor, tool, call.arguments).rule
+    arguments = _checked(tool, call, exact=False)
+    if isinstance(arguments, str):
+        return ""
+    # By what the tool will read, not by what was written: "people" may mean the kind "person".
+    ruled = rules.ruling(actor, tool, arguments.model_dump())
+    return "" if ruled.allowed else ruled.rule
+
+
 def _ended(
     call: Call, status: CallStatus, reason: ResultReason | None, rule: str, tool: Tool | None = None,
     facts: tuple[Fact, ...] = (),

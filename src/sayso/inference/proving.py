@@ -69,7 +69,7 @@ class Proving:
         """The claims of a token of the gateway that says who somebody is. Raises Problem 401."""
         if not token:
             raise Problem(401, "catalogue_unsealed", "send the gateway's catalogue (GET /api/v1/system/mcp/tools) "
-                          "with its seal; it says who asks")  # fmt: skip
+                          "with its seal; who may ask (read:threads) is given one")  # fmt: skip
         try:
             return await self.claims(token, kind)
         except BadToken as wrong:

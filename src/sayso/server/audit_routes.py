@@ -14,15 +14,14 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from sayso.core.actors import SEE_AUDIT
 from sayso.errors import SaysoError
-from sayso.serving.asker import require
 from sayso.serving.bodies import Strict, read_query
 from sayso.serving.endpoints import Endpoint, Role
 from sayso.store.audit import Audit, Head, head_line, read_heads
 from sayso.store.ports import now_utc
 from sayso.tables import AuditTable
 
-SEES = "admin:audit"
 _MOST = 500
 _log = logging.getLogger(__name__)
 
@@ -68,20 +67,18 @@ class AuditRoutes:
         return [
             Endpoint(
                 "GET", "/api/v1/system/audit/head", self.head, "The head of the audit log", role, {200: AuditHead},
-                description=f"Needs the permission `{SEES}`.",
+                permission=SEE_AUDIT,
             ),
             Endpoint(
                 "GET", "/api/v1/system/audit", self.rows, "Who did what, the newest first", role, {200: AuditRows},
-                query=AuditQuery, description=f"Needs the permission `{SEES}`.",
+                query=AuditQuery, permission=SEE_AUDIT,
             ),
         ]  # fmt: skip
 
     async def head(self, request: Request) -> Response:
-        require(request, SEES)
         return JSONResponse(asdict(await self.audit.head()))
 
     async def rows(self, request: Request) -> Response:
-        require(request, SEES)
         asked = read_query(request, AuditQuery)
         rows = await self.audit.rows(asked.limit, asked.before)
         return JSONResponse({"rows": [asdict(row) for row in rows]})

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from sayso.core.actors import SEE_THREADS
 from sayso.core.facts import clean_text
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.gateway.calls import Call, CallKind
@@ -145,9 +146,9 @@ class GatewayRoutes:
             ),
             Endpoint(
                 "POST", f"{system}/context", self.context, "The facts that an exchange starts with, sealed", role,
-                {200: CallResult}, body=ContextBody,
+                {200: CallResult}, body=ContextBody, permission=SEE_THREADS,
                 description="Receipts of this thread's proposals are among them until an exchange that holds them is "
-                "stored with its answer.",
+                "stored with its answer. A conversation that is not kept here, or is not yours, has none.",
             ),
         ]  # fmt: skip
 

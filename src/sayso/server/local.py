@@ -63,11 +63,16 @@ class LocalAssistant:
         await self._on.proposals.expire(self._on.clock.now())
         states = [ProposalState(state)] if state else None
         found = await self._on.proposals.list(actor.desk, states)
-        return [await self._view(actor, proposal) for proposal in found]
+        return [await self._view(actor, proposal) for proposal in found if self._on.gateway.sees(proposal, actor)]
 
     async def proposal(self, actor: Actor, proposal_id: str) -> ProposalView:
         await self._on.proposals.expire(self._on.clock.now())
-        return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
+        return await self._view(actor, await self._seen(actor, proposal_id))
+
+    async def _seen(self, actor: Actor, proposal_id: str) -> Proposal:
+        proposal = await self._on.proposals.get(actor.desk, proposal_id)
+        self._on.gateway.check_sees(proposal, actor)
+        return proposal
 
     async def edit(
         self, actor: Actor, proposal_id: str, digest: str, changes: Mapping[str, Any]
@@ -95,10 +100,12 @@ class LocalAssistant:
         return await self._view(actor, await self._on.proposals.get(actor.desk, proposal_id))
 
     async def changes(self, actor: Actor, proposal_id: str) -> Sequence[ChangeView]:
+        await self._seen(actor, proposal_id)
         found = await self._on.gateway.changes(actor.desk, proposal_id)
         return [ChangeView(c.state.value, c.by, c.at, c.digest, c.note) for c in found]
 
     async def proposal_file(self, actor: Actor, proposal_id: str, name: str) -> OutFile | None:
+        await self._seen(actor, proposal_id)
         files = await self._on.gateway.files(actor.desk, proposal_id)
         return next((file for file in files if file.name == name), None)
 

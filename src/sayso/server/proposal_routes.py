@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from sayso.core.actors import Actor
-from sayso.errors import NotFound, SaysoError
+from sayso.errors import Forbidden, NotFound, SaysoError
 from sayso.server import answers, bodies, wire
 from sayso.server.ports import Assistant, ProposalView
 from sayso.serving.asker import actor_of
@@ -129,7 +129,7 @@ class ProposalRoutes:
             if one.decision == "approve":
                 try:
                     found.add((await self.assistant.proposal(actor, one.id)).action)
-                except NotFound:
+                except (NotFound, Forbidden):
                     continue  # its outcome says so
         return found
 

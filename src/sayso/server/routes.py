@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from sayso.config import Config
-from sayso.core.actors import Actor
+from sayso.core.actors import SEE_THREADS, Actor
 from sayso.core.images import MAX_BYTES, too_large
 from sayso.core.pages import Census
+from sayso.errors import Forbidden
 from sayso.inference.bodies import CHAT_LIMIT, Chat, in_process
 from sayso.inference.routes import CHAT_PROBLEMS, TO_RUN
 from sayso.inference.service import ChatService
@@ -71,24 +72,29 @@ class Api:
             Endpoint(
                 "POST", "/api/v1/ai/chat", self.chat, "Ask; the answer streams", _INFERENCE, {200: STREAM},
                 body=Chat, problems=CHAT_PROBLEMS, leads=TO_RUN,
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "POST", "/api/v1/ai/attachments", self.attach, "Attach an image", _INFERENCE, {201: answers.Attached},
                 body=_BYTES, query=bodies.AttachmentQuery, problems=(413, 422),
                 leads=Leads("/api/v1/ai/attachments/{id}", {"id": "body#/id"}),
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", "/api/v1/ai/attachments/{id}", self.image, "An attached image", _INFERENCE, {200: "image/*"},
                 problems=(404,),
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", "/api/v1/ai/runs/{run_id}/events", self.events, "A run's events, from any of them on",
                 _INFERENCE, {200: STREAM}, headers={"Last-Event-ID": "The number of the last event received"},
                 problems=(400, 404), leads=TO_RUN,
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "POST", "/api/v1/ai/runs/{run_id}/stop", self.stop, "Stop a run", _INFERENCE, {200: answers.Stopped},
                 body=Nothing, problems=(404,),
+                permission=SEE_THREADS,
             ),
         ]  # fmt: skip
 
@@ -98,14 +104,18 @@ class Api:
             Endpoint(
                 "GET", "/api/v1/threads", self.threads, "Conversations, the newest first", _WORKSPACE,
                 {200: answers.ThreadLines},
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", "/api/v1/threads/{id}", self.thread, "One conversation", _WORKSPACE, {200: answers.KeptThread},
                 problems=(404,),
+                permission=SEE_THREADS,
             ),
         ]  # fmt: skip
 
     async def _thread_title(self, actor: Actor, key: str) -> str:
+        if not actor.may(SEE_THREADS):
+            raise Forbidden(actor.rule_for(SEE_THREADS))
         return (await self.assistant.thread(actor, key)).title
 
     async def page(self, request: Request) -> Response:

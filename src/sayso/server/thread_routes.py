@@ -9,6 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from sayso.core.actors import CHANGE_THREADS, SEE_THREADS
 from sayso.core.encoding import message_document
 from sayso.inapp.exporting import Export, as_json, as_markdown
 from sayso.inapp.threads import ThreadDesk
@@ -45,22 +46,27 @@ class ThreadRoutes:
             Endpoint(
                 "GET", _ALL, self.list, "Conversations, the newest first, and those with certain words", role,
                 {200: shapes.ThreadPage}, query=shapes.ThreadsQuery, problems=(404,), leads=_TO_FIRST,
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "POST", _ALL, self.create, "Begin a conversation", role, {201: answers.ThreadLine},
                 body=shapes.NewThread, leads=_TO_SAME,
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", _ONE, self.show, "One conversation, as its page shows it", role, {200: answers.KeptThread},
                 problems=(404,), leads=_TO_ANSWER,
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "PATCH", _ONE, self.rename, "Give a conversation another title", role, {200: answers.ThreadLine},
                 body=shapes.Renamed, problems=(404,),
+                permission=CHANGE_THREADS,
             ),
             Endpoint(
                 "DELETE", _ONE, self.delete, "Delete a conversation; what was done in it stays done", role,
                 {204: None}, problems=(404,),
+                permission=CHANGE_THREADS,
             ),
         ]  # fmt: skip
 
@@ -70,20 +76,24 @@ class ThreadRoutes:
             Endpoint(
                 "GET", f"{_ONE}/history", self.history, "The messages to resubmit, sealed", role,
                 {200: shapes.ThreadHistory}, problems=(404,),
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "POST", f"{_ONE}/messages", self.take, "Store what a run added, with its continuation as proof", role,
                 {200: shapes.StoredThread}, body=shapes.SentMessages, problems=(404, 409),
                 description="A stale copy is a 409 `stale_copy` with the digest and the number of what is stored. "
                 "The same request again changes nothing.",
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", f"{_ONE}/export", self.export, "The conversation as a file, with its citations and facts", role,
                 {200: shapes.ExportedThread}, problems=(404,),
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", f"{_ONE}/export.md", self.export_text, "The same for people, as Markdown", role,
                 {200: "text/markdown"}, problems=(404,),
+                permission=SEE_THREADS,
             ),
         ]  # fmt: skip
 
@@ -93,14 +103,17 @@ class ThreadRoutes:
             Endpoint(
                 "POST", f"{_ONE}/exchanges/{{exchange_id}}/feedback", self.rate, "Say what you think of an answer",
                 role, {204: None}, body=shapes.SentFeedback, problems=(404,),
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", f"{_ONE}/feedback", self.opinions, "What was thought of this conversation's answers", role,
                 {200: shapes.GivenFeedbacks}, query=shapes.FeedbackQuery, problems=(404,),
+                permission=SEE_THREADS,
             ),
             Endpoint(
                 "GET", "/api/v1/feedback", self.all_opinions, "What was thought of answers, the newest first", role,
                 {200: shapes.GivenFeedbacks}, query=shapes.FeedbackQuery,
+                permission=SEE_THREADS,
             ),
         ]  # fmt: skip
 

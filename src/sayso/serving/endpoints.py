@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sayso.serving.asker import require
+
 Handler = Callable[[Request], Awaitable[Response]]
 Answers = Mapping[int, type[BaseModel] | str | None]
 
@@ -57,6 +59,8 @@ class Endpoint:
     `answers` maps a status to the model of its JSON body, to a media type of another body, or to None for no body.
     `problems` are the statuses of the problem documents that it gives besides those that every endpoint may give
     (`COMMON`). `query` is a model of the query's parameters, `headers` names of request headers with what they mean.
+    `permission` is what whoever calls must be allowed, found out before anything is read; "" where the handler judges
+    each thing that is asked for by itself, or where everybody who gets here may.
     """
 
     method: str
@@ -70,6 +74,7 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     problems: tuple[int, ...] = ()
     access: Access = Access.SIGNED_IN
+    permission: str = ""
     description: str = ""
     leads: Leads | None = None
 
@@ -85,9 +90,20 @@ def routes_of(endpoints: Iterable[Endpoint]) -> list[Route]:
     """
     by_path: dict[str, dict[str, Handler]] = {}
     for endpoint in endpoints:
-        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = _permitted(endpoint)
     routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in by_path.items()]
     return sorted(routes, key=lambda route: "{" in route.path)
+
+
+def _permitted(endpoint: Endpoint) -> Handler:
+    if not endpoint.permission:
+        return endpoint.handler
+
+    async def handle(request: Request) -> Response:
+        require(request, endpoint.permission)
+        return await endpoint.handler(request)
+
+    return handle
 
 
 def _by_method(handlers: Mapping[str, Handler]) -> Handler:

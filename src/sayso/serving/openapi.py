@@ -141,14 +141,19 @@ def _operation(endpoint: Endpoint, schemas: Mapping[type[BaseModel], Json], link
         "security": _security(endpoint),
         "responses": _responses(endpoint, schemas, links),
     }
-    if endpoint.description:
-        operation["description"] = endpoint.description
+    if told := _told(endpoint):
+        operation["description"] = told
     parameters = [*_in_path(endpoint), *_in_query(endpoint), *_in_headers(endpoint)]
     if parameters:
         operation["parameters"] = parameters
     if endpoint.body is not None:
         operation["requestBody"] = _body(endpoint.body, schemas)
     return operation
+
+
+def _told(endpoint: Endpoint) -> str:
+    needed = f"Needs the permission `{endpoint.permission}`." if endpoint.permission else ""
+    return " ".join(filter(None, (endpoint.description, needed)))
 
 
 def _body(body: type[BaseModel] | str, schemas: Mapping[type[BaseModel], Json]) -> Json:

@@ -15,7 +15,10 @@ _KEPT = frozenset("\n\t")
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u00a0\u2007\u202f\u3000\u1680")
 _BLANK_RANGE = ("\u2000", "\u200a")
 _VARIATIONS = (("\ufe00", "\ufe0f"), ("\u180b", "\u180f"), ("\U000e0100", "\U000e01ef"))
-_CONFUSED = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
+_CONFUSED = (
+    "LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "NKO", "TIFINAGH", "DESERET", "OSAGE",
+    "GEORGIAN",
+)  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:[.'\-_@][^\W\d_]+)*")
 
 

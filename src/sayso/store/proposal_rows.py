@@ -7,6 +7,7 @@ stands in its bytes, and in the audit log.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from sqlalchemy import (
     update,
 )
 
+from sayso.core.actors import desks_of
 from sayso.core.facts import Fact
 from sayso.core.proposals import NEXT_STATES, Proposal, ProposalState, content_digest, digest_of, strict_json
 from sayso.errors import Conflict, NotFound
@@ -242,26 +244,35 @@ def filed_in(connection: Connection, owner: str, thread_id: str, exchange_id: st
     return connection.execute(select(func.count()).select_from(PROPOSALS).where(*where)).scalar_one()
 
 
-def approved_alike(connection: Connection, owner: str, proposal: Proposal, since: datetime) -> datetime | None:
-    """When the same act (action, arguments, target) was approved last, by another proposal."""
-    wanted = _act(proposal)
+def approved_alike(connection: Connection, proposal: Proposal, since: datetime) -> datetime | None:
+    """When the same act (action, arguments, target) on the same owner's records was approved last, by another
+    proposal: at anybody's desk, since done twice is done twice."""
+    wanted, spelt = _act(proposal), _spelt(proposal.content["arguments"])
+    own, others = desks_of(proposal.owner)
     approved = CHANGES.c.state == ProposalState.APPROVED.value
     query = (
         select(PROPOSALS, CHANGES.c.at)
         .join(CHANGES, CHANGES.c.proposal_id == _P.id)
-        .where(_P.owner == owner, _P.id != proposal.id, _P.state.in_(_APPROVED_ONCE), approved)
-        .where(CHANGES.c.at >= stamp(since))
+        .where((_P.owner == own) | _P.owner.startswith(others, autoescape=True))
+        .where(_P.id != proposal.id, _P.state.in_(_APPROVED_ONCE), approved, CHANGES.c.at >= stamp(since))
         .order_by(CHANGES.c.id.desc())
     )
-    return next(
-        (datetime.fromisoformat(r.at) for r in connection.execute(query) if _act(proposal_of(r)) == wanted), None
-    )
+    # Most are of other acts, and told apart before they are read whole.
+    near = (row for row in connection.execute(query) if spelt in bytes(row.canonical))
+    alike = readable(near, lambda row: row.at if _act(proposal_of(row)) == wanted else None)
+    return next((datetime.fromisoformat(at) for at in alike if at is not None), None)
+
+
+def _spelt(value: Any) -> bytes:
+    """As it stands in the canonical bytes."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
 def _act(proposal: Proposal) -> tuple[Any, ...]:
     content = proposal.content
     target = content["target"]
-    return content["action"], content["arguments"], (target["kind"], target["key"]) if target else None
+    target_named = (target["kind"], target["key"]) if target else None
+    return proposal.owner, content["action"], content["arguments"], target_named
 
 
 def changes(connection: Connection, owner: str, proposal_id: str) -> tuple[ProposalChange, ...]:

@@ -89,9 +89,10 @@ class Users:
         return actor_with(user.id, user.owner, held, self._roles, None if scopes is None else frozenset(scopes))
 
     def person(self, owner: str, id: str) -> Actor | None:
-        """Who that is now, with their present roles; None for one who is not known or disabled. It blocks."""
+        """Who that is now, with what their present roles allow among the records of `owner`; None for one who is not
+        known, is disabled, or is allowed nothing there. It blocks."""
         found = self._database.read(lambda connection: _get(connection, id))
-        return None if found is None or found.disabled or found.owner != owner else self.actor(found)
+        return None if found is None or found.disabled else self.actor(found).within(owner)
 
     async def get(self, id: str) -> User | None:
         key = user_id(id)

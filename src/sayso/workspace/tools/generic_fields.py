@@ -24,8 +24,10 @@ _SPOKEN = {"people": "person", "contact": "person", "passage": "document", "note
 
 
 def _kind(value: Any) -> Any:
-    plain = fold(value).strip() if isinstance(value, str) else value
-    return _SPOKEN.get(plain, plain if plain in RECORD_KINDS else str(plain).removesuffix("s"))
+    if not isinstance(value, str):
+        return value
+    plain = fold(value).strip()
+    return _SPOKEN.get(plain, plain if plain in RECORD_KINDS else plain.removesuffix("s"))
 
 
 RecordKind = Annotated[

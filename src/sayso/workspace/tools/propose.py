@@ -44,7 +44,9 @@ _TYPES = {
 
 
 def _type(value: Any) -> Any:
-    plain = value.strip().lower() if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    plain = value.strip().lower()
     return _TYPES.get(plain, plain)
 
 

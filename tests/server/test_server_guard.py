@@ -61,6 +61,15 @@ def test_a_stranger_gets_a_problem_or_the_friendly_page(stranger: Any) -> None:
     assert stranger.post("/api/v1/ai/chat", json={"message": "x"}).status_code == 401
 
 
+def test_a_method_that_an_open_path_does_not_take_is_told_so_to_a_stranger(stranger: Any) -> None:
+    """Signing in would change nothing. Elsewhere a stranger learns of no path what it takes."""
+    for path, allowed in (("/healthz", {"GET", "HEAD"}), ("/sign-in", {"GET", "HEAD", "POST"})):
+        answer = stranger.request("TRACE", path)
+        assert (answer.status_code, set(answer.headers["allow"].split(", "))) == (405, allowed), path
+    for path in ("/", "/api/v1/threads", "/api/v1/proposals/decide", "/no/such"):
+        assert stranger.request("TRACE", path).status_code == 401, path
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_every_response_has_the_safe_headers(client: Any, path: str) -> None:
     headers = client.get(path).headers

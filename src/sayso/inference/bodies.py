@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from sayso.core.images import MAX_IMAGES
 from sayso.core.messages import CallStatus, ResultReason
@@ -76,6 +76,8 @@ class Chat(Strict):
     proven by `continuation`, or by `history_seal` where the thread was loaded from the store. The oldest exchanges
     may be left out: `history_before` is then the `transcript` that was told at the end of the last one left out.
     """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"message": "Who is Elena Weber?"}]})
 
     message: Annotated[str, Field(min_length=1, max_length=32_000, pattern=r"\S")] | None = None
     thread_id: Name | None = None

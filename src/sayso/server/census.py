@@ -49,7 +49,7 @@ class PageCensus(Strict):
 class ResolveQuery(Strict):
     """`path`: a path of this application, without host and query."""
 
-    path: Annotated[str, Field(min_length=1, max_length=500)]
+    path: Annotated[str, Field(min_length=1, max_length=500, examples=["/proposals"])]
 
 
 class ResolvedPage(Strict):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -37,6 +37,15 @@ class ToolsQuery(Strict):
 
 class CallBody(Strict):
     """A call with an id of its own; with `proposal_id`, what became of that proposal is asked for."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"call_id": "call_1", "name": "search_people", "arguments": {"query": "Elena Weber"}},
+                {"call_id": "call_2", "name": "propose_action", "arguments": {"type": "commitment", "title": "Call"}},
+            ]
+        }
+    )
 
     call_id: _ID
     name: _ID

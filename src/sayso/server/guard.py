@@ -128,12 +128,16 @@ class Guard:
 
 
 def access_by(endpoints: Iterable[Endpoint]) -> OpenTo:
-    """Who may call what, from the endpoints. What is not declared is for those who are signed in."""
-    known = [(e.method, compile_path(e.path)[0], e.access) for e in endpoints if e.access is not Access.SIGNED_IN]
+    """Who may call what, from the endpoints. What is not declared is for those who are signed in; a method that a path
+    open to all does not take is for all, who are then told so."""
+    in_order = sorted(endpoints, key=lambda e: "{" in e.path)  # as they are routed
+    known = [(compile_path(e.path)[0], e.method, e.access) for e in in_order]
 
     def open_to(method: str, path: str) -> Access:
         asked = "GET" if method == "HEAD" else method
-        return next((a for m, pattern, a in known if m == asked and pattern.match(path)), Access.SIGNED_IN)
+        here = {m: access for pattern, m, access in reversed(known) if pattern.match(path)}
+        for_all = bool(here) and set(here.values()) == {Access.OPEN}
+        return here.get(asked, Access.OPEN if for_all else Access.SIGNED_IN)
 
     return open_to
 

@@ -11,7 +11,7 @@ import importlib
 import json
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -28,6 +28,10 @@ MAX_BODY = 1 << 20
 class McpMessage(Strict):
     """A request of the Model Context Protocol, or, without `id`, a notification. Which methods and parameters there
     are is the protocol's to say."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}]}
+    )
 
     jsonrpc: Literal["2.0"]
     method: Annotated[str, Field(min_length=1, max_length=200)]

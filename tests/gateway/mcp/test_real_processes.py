@@ -170,8 +170,9 @@ class Inspector:
         self.home, self.host, self.where = home, host, where
 
     def ask(self, method, *arguments):
+        patient = ("--connect-timeout", str(int(PATIENCE * 1000)))
         done = subprocess.run(
-            [NODE, INSPECTOR, "--cli", "--method", method, *arguments, *self.where], capture_output=True, text=True,
+            [NODE, INSPECTOR, "--cli", *patient, "--method", method, *arguments, *self.where], capture_output=True, text=True,
             env={**surroundings(self.home), "HOME": str(self.home)}, timeout=PATIENCE, check=False, cwd=self.home,
         )  # fmt: skip
         return done, json.loads(done.stdout) if done.stdout.lstrip().startswith("{") else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from sayso.core.events import Answer, Event, Recorded
 from sayso.core.facts import RECEIPT
 from sayso.core.messages import CallPart, CallStatus, Message, Outcome, Role, StopReason, TextPart, ToolCall
 from sayso.core.progress import Limits
-from sayso.core.tools import ReadResult, Registry, ToolContext
+from sayso.core.tools import ReadResult, Registry, ToolContext, define_tool
 from sayso.core.transcripts import faults, sound
 from sayso.errors import StoreBusy
 from sayso.inapp.assistant import Assistant
@@ -224,3 +225,40 @@ async def test_a_receipt_is_told_once_even_if_that_cannot_be_written_down(worksp
     thread = await the_thread(on)
     await whole(on, "Hello", thread)
     assert (await opened_with(on, thread), receipts.delivered) == ([["receipt"], []], ())
+
+
+async def test_t2_a_tool_that_blocks_holds_up_no_heartbeat_no_other_question_and_not_its_own_stop(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    begun, release = threading.Event(), threading.Event()
+
+    def blocks(arguments: Nothing, context: ToolContext) -> ReadResult:
+        begun.set()
+        while not release.is_set():  # it computes, and never lets go by itself
+            sum(range(1000))
+        return ReadResult((), 0, 0)
+
+    stuck = define_tool(
+        "stuck_read", kind="read", description="d", arguments=Nothing, run=blocks, example={}, covers=EVERYONE.covers
+    )
+    on = assistant(workspace, tmp_path, call("stuck_read"), say("Hello! How can I help?"), tools=(stuck,))
+    runs = Runs(keep_alive=0.01)
+    try:
+        slow = await runs.start("slow", "local", on.ask("Who?", actor=LOCAL_USER))
+        reader = runs.read(slow)
+        beats = 0
+        while not begun.is_set() or beats < 3:
+            beats += (await anext(reader)).startswith(b":")
+        other = await runs.start("other", "local", on.ask("Hello", actor=LOCAL_USER))
+        assert b"finish" in [frame async for frame in runs.read(other)][-1]
+        assert not slow.ended
+        runs.stop("slow", "local")
+        assert b'"reason": "stopped"' in [frame async for frame in reader][-1]
+        await runs.close()
+        assert not release.is_set()
+    finally:
+        release.set()
+    stopped = next(t for t in await on.threads.list("local") if t.title == "Who?")
+    assert [r.status for m in await on.threads.messages("local", stopped.id) for r in m.results] == [
+        CallStatus.CANCELLED
+    ]

@@ -11,12 +11,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
 from sayso.core.actors import Actor
 from sayso.core.facts import Fact, FactKind
+from sayso.core.plain import in_threads, is_plain
 from sayso.core.proposals import Change
 from sayso.errors import DeclarationError
 
@@ -100,7 +101,7 @@ def define_tool(
     kind: ToolKind | str,
     description: str,
     arguments: type[Arguments],
-    run: Callable[[Arguments, ToolContext], Awaitable[ReadResult | ProposeResult]],
+    run: Callable[[Arguments, ToolContext], Awaitable[ReadResult | ProposeResult] | ReadResult | ProposeResult],
     example: Mapping[str, Any],
     permission: str | None = None,
     covers: FactKind | None = None,
@@ -113,6 +114,9 @@ def define_tool(
     by_kind: Iterable[str] = (),
 ) -> Tool:
     """Declare a tool. The only way to make one.
+
+    `run` is an async function, which must not block; or a plain one, which may: each call of it has a thread of its
+    own.
 
     Raises DeclarationError when the kind is neither read nor propose, when a read is not pure,
     when a read says not what it covers, or when the example does not fit the arguments.
@@ -133,7 +137,8 @@ def define_tool(
     return Tool(
         name=name, kind=tool_kind, description=description, arguments=arguments, example=dict(example),
         permission=permission or f"{tool_kind}:{name}", covers=covers, words=tuple(words),
-        takes_name=takes_name, takes_text=takes_text, pure=pure, can_leave=can_leave, run=run,
+        takes_name=takes_name, takes_text=takes_text, pure=pure, can_leave=can_leave,
+        run=in_threads(name, run) if is_plain(run) else cast(ToolFunction, run),
         title=title or name.replace("_", " "), schema=_schema(arguments), by_kind=tuple(by_kind),
     )  # fmt: skip
 

@@ -52,7 +52,7 @@ async def test_c1_c4_a_run_that_has_ended_keeps_no_task_and_less_than_5_kb() -> 
 async def _run_and_leave(runs: Runs, number: int = 1) -> None:
     """Each is read for its first event by somebody who goes away."""
     for _ in range(number):
-        run = runs.start(f"run_{len(runs._runs)}", "me", short())
+        run = await runs.start(f"run_{len(runs._runs)}", "me", short())
         reader = runs.read(run)
         await anext(reader)
         await reader.aclose()  # type: ignore[attr-defined]
@@ -63,7 +63,7 @@ async def _run_and_leave(runs: Runs, number: int = 1) -> None:
 
 async def test_c4_a_stream_that_waits_holds_less_than_100_kb() -> None:
     runs = Runs()
-    run = runs.start("r", "me", endless())
+    run = await runs.start("r", "me", endless())
     readers = [runs.read(run) for _ in range(NUMBER)]
     tracemalloc.start()
     try:

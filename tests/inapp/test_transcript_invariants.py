@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,13 +20,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from conformance.server.http import Asked
-from conformance.server.stage import PROTOCOLS, provider_of
 from sayso import config
 from sayso.core.encoding import transcript_digest
 from sayso.core.evidence import Numbered
 from sayso.core.messages import CallPart, CallStatus, Message, Outcome, ResultPart, Role, TextPart, ToolCall, ToolResult
-from sayso.core.ports import ModelEvent, ModelRequest
 from sayso.core.progress import Limits
 from sayso.core.proposals import ProposalState
 from sayso.core.transcripts import FaultKind, faults, sound
@@ -35,70 +31,16 @@ from sayso.errors import Conflict, SaysoError, StoreBusy
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.inapp.wiring import assemble
-from sayso.models import providers
-from sayso.models.scripted import Reply, Scripted, call, calls, cut, empty, say
-from sayso.store.database import Database, open_database
+from sayso.models.scripted import Reply, call, calls, cut, empty, say
+from sayso.store.database import open_database
 from sayso.store.holding import LEASE
 from sayso.store.ports import Exchange, ExchangeState
 from sayso.workspace.records import PersonRecord
 from sayso.workspace.workspace import Settings, Workspace
 from small_world import ELENA, ILYA, MARA
+from strict_providers import Mortal, Strict
 
-NAMES = {"chat": "gpt-5-mini", "responses": "gpt-5", "anthropic": "claude-haiku-4-5", "gemini": "gemini-3-flash"}
-PATHS = {
-    "chat": "/v1/chat/completions", "responses": "/v1/responses", "anthropic": "/v1/messages",
-    "gemini": "/v1beta/models/gemini-3-flash:streamGenerateContent",
-}  # fmt: skip
-BODIES: dict[str, Callable[[ModelRequest, bool], bytes]] = {
-    protocol: providers.model_at(protocol, NAMES[protocol], "http://127.0.0.1:1/v1", "k").body for protocol in PROTOCOLS
-}
 EXAMPLES = int(os.environ.get("SAYSO_INVARIANT_EXAMPLES", "12"))
-
-
-def refused_by(request: ModelRequest) -> list[str]:
-    """What strict providers would answer to this request, in both ways of calling tools."""
-    found: list[str] = []
-    for protocol in PROTOCOLS:
-        query = {"alt": ["sse"]} if protocol == "gemini" else {}
-        for native in (True, False):
-            data = BODIES[protocol](request, native)
-            asked = Asked("POST", PATHS[protocol], query, {"anthropic-version": "2023-06-01"}, data)
-            wrong = provider_of(protocol).check(asked)
-            if wrong is not None:
-                found.append(f"{protocol}: " + b"".join(p for p in wrong.pieces if isinstance(p, bytes)).decode())
-    return found
-
-
-class Strict:
-    """A model that plays a script, after every provider has looked at the request."""
-
-    name = "strict"
-
-    def __init__(self, script: list[Reply], refusals: list[str]) -> None:
-        self._inner, self._refusals = Scripted([*script, *[say("That is all.")] * 8]), refusals
-
-    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        self._refusals.extend(refused_by(request))
-        async for event in self._inner.stream(request):
-            await asyncio.sleep(0)
-            yield event
-
-
-class Mortal(Database):
-    """A database whose process dies at a write: before it, or right after it."""
-
-    fuse: int | None = None
-    keeps_last = False
-
-    def write(self, fn: Any, *, durable: bool = False) -> Any:
-        if self.fuse is None:
-            return super().write(fn, durable=durable)
-        self.fuse -= 1
-        if self.fuse > 0 or (self.fuse == 0 and self.keeps_last):
-            told = super().write(fn, durable=durable)
-            if self.fuse > 0:
-                return told
-        raise RuntimeError("the process is dead")
 
 
 MEETINGS = st.integers(0, 2).map(

@@ -110,6 +110,7 @@ class ThreadDesk:
         claims = {
             "sub": actor.id, "owner": actor.owner, "thread": thread.id, "transcript": digest,
             "messages": len(messages), "next_ref": thread.next_ref,
+            "waits": messages[-1].exchange_id if open_calls(messages) else "",
         }  # fmt: skip
         seal = sign(self.seals(), TokenKind.HISTORY, claims, self.clock.now(), HISTORY_SECONDS)
         return History(thread, messages, digest, thread.next_ref, seal)

@@ -7,13 +7,13 @@ the caller says of itself is believed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.core.actors import Actor
 from sayso.core.encoding import canonical_digest, read_document, read_outside, transcript_digest
 from sayso.core.facts import FactKind
-from sayso.core.messages import Message
+from sayso.core.messages import Message, Role
 from sayso.core.ports import Clock
 from sayso.errors import SaysoError
 from sayso.inference.bodies import Chat, Document
@@ -28,7 +28,8 @@ ANYONE = Actor("unsealed", "unsealed", frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """A thread so far: its messages (those that were sent), and what their proof says."""
+    """A thread so far: its messages (those that were sent), and what their proof says. `waits` is the exchange whose
+    calls are open, if one's are."""
 
     messages: tuple[Message, ...] = ()
     transcript: str = ""
@@ -36,6 +37,7 @@ class Proven:
     next_ref: int = 1
     thread: str | None = None
     continuation: Continuation | None = None
+    waits: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +103,16 @@ class Proving:
         if transcript_digest(plain, body.history_before or "") != proof.transcript:
             raise Problem(409, "history_changed", "the history is not the one that was given out; send every message "
                           "as it came, in its order")  # fmt: skip
+        _check_whole(plain, proof.waits, cut=body.history_before is not None)
         messages = tuple(_declared(m, d, kinds) for m, d in zip(plain, documents, strict=True))
-        return Proven(messages, proof.transcript, proof.count, proof.next_ref, proof.thread, proof.continuation)
+        return replace(proof, messages=messages)
 
     def _continuation(self, token: str, actor: Actor) -> Proven:
         found = self.continuations.read(token)
         if not found.belongs_to(actor):
             raise Problem(403, "other_identity", "the continuation is another person's")
-        return Proven((), found.transcript, found.messages, found.next_ref, found.thread, found)
+        waits = found.exchange if found.calls else ""
+        return Proven((), found.transcript, found.messages, found.next_ref, found.thread, found, waits)
 
     async def _seal(self, token: str, actor: Actor) -> Proven:
         try:
@@ -121,9 +125,20 @@ class Proving:
             raise Problem(403, "other_identity", "the history_seal is another person's")
         try:
             return Proven((), str(claims["transcript"]), int(claims["messages"]), int(claims["next_ref"]),
-                          str(claims["thread"]))  # fmt: skip
+                          str(claims["thread"]), waits=str(claims.get("waits", "")))  # fmt: skip
         except (KeyError, TypeError, ValueError) as wrong:
             raise Problem(403, "history_seal_forged", "history_seal: it says too little") from wrong
+
+
+def _check_whole(messages: Sequence[Message], waits: str, *, cut: bool) -> None:
+    """Raises Problem 409 where a part of an exchange was left out, or the one whose calls are still open.
+
+    A provider refuses a result without its call, and a call that is not sent could never be closed.
+    """
+    if cut and messages and messages[0].role is not Role.USER:
+        raise Problem(409, "exchange_incomplete", "leave out whole exchanges only: begin with a message of the user")
+    if waits and (not messages or messages[-1].exchange_id != waits):
+        raise Problem(409, "exchange_incomplete", "send all messages of the exchange that waits, as the last ones")
 
 
 def _messages(documents: Sequence[Document]) -> list[Message]:

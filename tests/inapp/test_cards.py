@@ -11,11 +11,14 @@ import pytest
 from sayso.core.events import FactsFound
 from sayso.core.proposals import ProposalState
 from sayso.core.tools import ToolContext
+from sayso.gateway.calls import Call
 from sayso.gateway.filing import Asked
 from sayso.gateway.grounds import cards_asked_for, read_grounds
 from sayso.inapp.assistant import PageContext
+from sayso.inapp.dispatching import dispatcher_of
 from sayso.inapp.surroundings import LOCAL_USER
 from sayso.models.scripted import call, say
+from sayso.signing.keys import new_keyring
 from sayso.workspace.records import (
     Channel,
     Chunk,
@@ -251,3 +254,38 @@ async def test_b3_a_new_message_supersedes_what_waits_or_keeps_it_as_the_user_ch
 def test_grounds_that_cannot_be_read_are_no_grounds() -> None:
     for body in (None, "", "{", "[]", '{"reasons": [1]}', '{"reasons": [{"x": 1}]}'):
         assert read_grounds(body).asked is None
+
+
+async def dispatched(assistant: Any, **more: Any) -> tuple[Any, Any]:
+    """A proposal that a caller's call filed, and its card."""
+    made = Call(more.pop("id", "call_1"), "propose_action", {**LETTER, "person": more.pop("person", "Elena")}, **more)
+    result = await dispatcher_of(assistant, new_keyring).dispatch(LOCAL_USER, made)
+    proposal = await assistant.proposals.get("local", result.facts[0].key)
+    return proposal, await assistant.gateway.card("local", proposal)
+
+
+async def test_a_callers_card_cites_the_facts_as_its_stored_conversation_does(
+    assistant_of: Any, workspace: Any
+) -> None:
+    assistant = assistant_of(call("search_people", query="Elena"), say("Elena Weber is in your records."))
+    async for _ in assistant.ask("Who is Elena?", actor=LOCAL_USER):
+        pass
+    thread = (await assistant.threads.list("local"))[0].id
+    known = {n.fact.key: n.ref for m in await assistant.threads.messages("local", thread) for n in m.numbered}
+    first, card = await dispatched(assistant, thread_id=thread, exchange_id="ex_2", question="Write to Elena")
+    assert [(r.subject, r.ref) for r in card.reasons] == [("Elena Weber", known[card.reasons[0].key])]
+    await assistant.gateway.deny(first.id, LOCAL_USER)
+    for number, elsewhere in enumerate(("", "thread_of_somebody_else")):
+        again, card = await dispatched(assistant, id=f"again_{number}", thread_id=elsewhere, question="To Elena")
+        assert [(r.subject, r.ref) for r in card.reasons] == [("Elena Weber", "")]
+        await assistant.gateway.deny(again.id, LOCAL_USER)
+
+
+async def test_a_callers_card_knows_the_open_page(assistant_of: Any, workspace: Any) -> None:
+    ilya = next(p for p in workspace.list("local", "person") if p.title == "Ilya Druzhnikov")
+    proposal, card = await dispatched(
+        assistant_of(), person="him", question="Write to him that I am late", record=("person", ilya.id)
+    )
+    assert proposal.content["target"]["key"] == ilya.id
+    assert "not_asked" not in codes(card)
+    assert [r.key for r in card.reasons] == [ilya.id]

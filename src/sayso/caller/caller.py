@@ -135,7 +135,7 @@ class Caller:
                 self.held = await self._store.begin()
             given: Json = {"message": message, "context": context, "thread_id": self.held.thread_id}
             seeds = await self._gateway.json("POST", "/api/v1/system/context", _stated(given))
-            self._details = _stated({"thread_id": self.held.thread_id, "question": message})
+            self._details = _stated({"thread_id": self.held.thread_id, "question": message, "context": context})
             body = self._body(catalogue) | _stated(
                 {"message": message, "context": context, "seeds": seeds, "attachments": list(attachments),
                  "model": model, "locale": self._locale}

@@ -29,7 +29,8 @@ class CallKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. `id` is the caller's, unique for this person; `question` are the user's own words.
+    """One call. `id` is the caller's, unique for this person; `question` are the user's own words, `record` the kind
+    and key of the record that they have open.
 
     `arguments` is a JSON object that was read strictly. With `proposal_id`, what became of that proposal is asked for.
     """
@@ -41,6 +42,7 @@ class Call:
     thread_id: str = ""
     exchange_id: str = ""
     question: str = ""
+    record: tuple[str, str] | None = None
 
     @property
     def arguments_digest(self) -> str:

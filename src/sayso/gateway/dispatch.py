@@ -148,8 +148,8 @@ class Dispatcher:
         if call.thread_id or call.exchange_id:
             for document in await self.ledger.told(actor, call.thread_id, call.exchange_id):
                 evidence.add_all(read_result(document, "", {**CORE_KINDS, **self.kinds}).facts)
-        if call.question:
-            evidence.add_all(await self.seeds(actor, call.question, self.runner.clock.now(), None))
+        if call.question or call.record:
+            evidence.add_all(await self.seeds(actor, call.question, self.runner.clock.now(), call.record))
         return evidence
 
     async def _decided(self, actor: Actor, call: Call, proposal_id: str) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sayso.core.evidence import Numbered
 from sayso.core.facts import Fact
 from sayso.core.ports import Ids
 from sayso.core.proposals import Change, Proposal
@@ -43,6 +44,16 @@ class Filing:
                 before = ()
             words += [exchange.question for exchange in reversed(before) if exchange.question not in words]
         return tuple(words)
+
+    async def told(self, context: ToolContext, asked: Asked) -> tuple[Numbered, ...]:
+        """The facts of the thread with their refs, the newest first: what its stored transcript proves."""
+        if self.threads is None or not asked.thread_id:
+            return ()
+        try:
+            messages = await self.threads.messages(context.actor.desk, asked.thread_id)
+        except NotFound:
+            return ()
+        return tuple(n for message in reversed(messages) for n in message.numbered)
 
     async def file(
         self, change: Change, tool: Tool, context: ToolContext, asked: Asked, grounds: Grounds = _NONE

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from sayso.core.evidence import Numbered
@@ -43,9 +43,6 @@ class Grounds:
     asked: bool | None = None
     reasons: tuple[Reason, ...] = ()
 
-    def without_refs(self) -> Grounds:
-        return replace(self, reasons=tuple(replace(reason, ref="") for reason in self.reasons))
-
     def document(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=True)
 
@@ -67,6 +64,21 @@ def grounds_of(
     known = [n for n in facts if n.fact.kind.name not in _TRACES]
     reasons = tuple(_reason(n) for n in known if _speaks_for(n.fact, change))[:MAX_REASONS]
     return Grounds(tuple(words)[:20], _asked(change, words, [n.fact for n in known], record), reasons)
+
+
+def cited_as(found: Iterable[Numbered], thread: Sequence[Numbered]) -> tuple[Numbered, ...]:
+    """Facts under the refs that their thread knows them by: the gateway numbers none itself.
+
+    `found` are those of the exchange, `thread` those of its stored transcript, the newest first. A fact that is in no
+    transcript yet, or says something else there, has no ref.
+    """
+    known = {n.fact.identity: n for n in reversed(thread)}
+    named = {**known, **{n.fact.identity: _named_as(n.fact, known.get(n.fact.identity)) for n in found}}
+    return tuple(named.values())
+
+
+def _named_as(fact: Fact, known: Numbered | None) -> Numbered:
+    return known if known is not None and known.fact.same_content(fact) else Numbered("", fact)
 
 
 def cards_asked_for(message: str) -> int:

@@ -25,7 +25,7 @@ from sayso.gateway import rules
 from sayso.gateway.bounds import bounded, counted
 from sayso.gateway.calls import Call, CallKind, Result, canonical_json, inexact
 from sayso.gateway.filing import Asked, Filing
-from sayso.gateway.grounds import Grounds, grounds_of
+from sayso.gateway.grounds import Grounds, cited_as, grounds_of
 from sayso.gateway.leaving import strange_places
 from sayso.gateway.outside import OutsideReads
 from sayso.gateway.pool import Pool, ToolBroke
@@ -71,7 +71,7 @@ class CallRunner:
         ruled = rules.ruling(actor, tool, arguments.model_dump())
         if not ruled.allowed:
             return _ended(call, CallStatus.DENIED, ResultReason.NOT_ALLOWED, ruled.rule, tool)
-        context = within or ToolContext(actor, self.clock.now(), self.locale, call.question)
+        context = within or ToolContext(actor, self.clock.now(), self.locale, call.question, call.record)
         result = await _Run(self, tool, call, arguments, context, evidence, words if within else None).result()
         if self.audit is not None and result.kind is CallKind.READ and result.status is CallStatus.SUCCESS:
             told = {"call": call.id, "arguments": result.arguments, "facts": len(result.facts) - 1}
@@ -153,8 +153,8 @@ class _Run:
         if self.words is not None:
             return grounds_of(change, self.words, self.evidence, self.context.record)
         words = await self.on.filing.said(self.context, asked)
-        # The gateway numbers no facts: what it knows of the exchange has no refs that a thread would know.
-        return grounds_of(change, words, self.evidence).without_refs()
+        told = await self.on.filing.told(self.context, asked)
+        return grounds_of(change, words, cited_as(self.evidence, told), self.context.record)
 
     def _failed(self, reason: ResultReason, rule: str = "") -> Result:
         return _ended(self.call, CallStatus.FAILED, reason, rule, self.tool)

@@ -36,7 +36,10 @@ class ToolsQuery(Strict):
 
 
 class CallBody(Strict):
-    """A call with an id of its own; with `proposal_id`, what became of that proposal is asked for."""
+    """A call with an id of its own; with `proposal_id`, what became of that proposal is asked for.
+
+    `question` and `context` are what the person said and has open: by them a card tells why a change is proposed.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -54,11 +57,12 @@ class CallBody(Strict):
     thread_id: _ID | None = None
     exchange_id: _ID | None = None
     question: _TEXT = ""
+    context: Context | None = None
 
     def call(self) -> Call:
         return Call(
             self.call_id, self.name, self.arguments, self.proposal_id, self.thread_id or "", self.exchange_id or "",
-            self.question,
+            self.question, page_of(self.context).record if self.context else None,
         )  # fmt: skip
 
 

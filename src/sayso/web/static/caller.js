@@ -109,7 +109,7 @@ export class Caller {
       if (this.held.run) await this.#left();
       if (this.options.save && this.held.threadId === null) this.held = await this.#begunThread();
       const seeds = await this.gateway.json("POST", "/api/v1/system/context", stated({ message, context, thread_id: this.held.threadId }));
-      this.#details = stated({ thread_id: this.held.threadId, question: message });
+      this.#details = stated({ thread_id: this.held.threadId, question: message, context });
       const body = { ...this.#body(catalogue), ...stated({ message, context, seeds, attachments, model, locale: this.options.locale }) };
       this.held.requests = 0;
       yield* this.#drive(body);

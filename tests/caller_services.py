@@ -129,6 +129,7 @@ class Services:
         self.results: dict[str, Json] = {}
         self.threads: dict[str, list[Json]] = {}
         self.seeds: list[Json] = []
+        self.attached: list[tuple[str, bytes]] = []
         self.headers: list[tuple[str, dict[str, str]]] = []
         self.fail: dict[str, list[tuple[int, Json]]] = {}
         self.tools = list(TOOLS)
@@ -356,6 +357,10 @@ class Services:
         expires = (datetime.now(UTC) + self.expires).isoformat()
         return web.json_response({**document, "expires": expires, "seal": digest(document)})
 
+    async def attach(self, request: web.Request) -> web.StreamResponse:
+        self.attached.append((request.query["name"], await request.read()))
+        return web.json_response({"id": f"{len(self.attached):064x}"}, status=201)
+
     async def context(self, request: web.Request) -> web.StreamResponse:
         self.seeds.append(await request.json())
         return web.json_response(self._sealed("", "context", "success", None, [], "read"))
@@ -513,7 +518,7 @@ class Services:
         app = web.Application(middlewares=[checked], client_max_size=64 << 20)
         app.add_routes([
             web.post("/api/v1/ai/chat", self.chat), web.get("/api/v1/ai/runs/{run}/events", self.events),
-            web.post("/api/v1/ai/runs/{run}/stop", self.stop_run), web.get("/api/v1/system/mcp/tools", self.catalogue),
+            web.post("/api/v1/ai/attachments", self.attach), web.post("/api/v1/ai/runs/{run}/stop", self.stop_run), web.get("/api/v1/system/mcp/tools", self.catalogue),
             web.post("/api/v1/system/mcp/call", self.call), web.post("/api/v1/system/context", self.context),
             web.get("/api/v1/system/routes", self.routes), web.get("/api/v1/system/routes/resolve", self.resolve),
             web.get("/api/v1/proposals/{id}", self.proposal), web.post("/api/v1/proposals/{id}/{what}", self.decide),

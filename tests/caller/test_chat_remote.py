@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 from caller_services import TOKEN, Services, calls, says
+from made_images import png
 
 REMIND = ("propose_action", {"action": "add_reminder", "about": "Call Elena"})
 
@@ -60,3 +63,22 @@ def test_a_service_that_is_not_there_is_named_by_its_flag(services: Services, ur
     ended = chat(url, "Who is Elena?\n/quit\nand Marco?\n\n", "--inference", url, "--workspace", url)
     assert "Elena is here." in ended.stdout, ended.stderr
     assert len(services.chats) == 1
+
+
+def test_help_images_and_a_stored_conversation_are_as_in_the_local_chat(
+    services: Services, url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.png").write_bytes(png(4, 3))
+    services.script = [says("A picture."), says("Still Elena.")]
+    first = chat(url, f"/help\n/nonsense\n/image {tmp_path}/a.png\nWhat is this?\n\n")
+    assert "/image FILE attaches" in first.stderr
+    assert "There is no command /nonsense" in first.stderr
+    assert [name for name, _ in services.attached] == ["a.png"]
+    assert services.chats[0]["attachments"] == [f"{1:064x}"]
+    thread = re.search(r"--thread (\S+)", first.stderr)[1]  # type: ignore[index]
+    again = chat(url, "And now?\n\n", "--thread", thread)
+    assert "Still Elena." in again.stdout, again.stderr
+    assert services.chats[1]["thread_id"] == thread
+    assert services.chats[1]["history"]
+    missing = chat(url, "", "--thread", "nothing")
+    assert (missing.returncode, missing.stdout) == (1, "")

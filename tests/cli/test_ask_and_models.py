@@ -6,17 +6,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from sayso.cli.proposals import show_card
-from sayso.core.proposals import Change, Proposal, canonical_bytes
-
 SAYSO = Path(sys.executable).with_name("sayso")
 Run = Callable[..., subprocess.CompletedProcess[str]]
-NOW = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -80,13 +75,3 @@ def test_verbose_tells_who_answered_and_why_others_did_not(run: Run) -> None:
     assert "first: model_unreachable" in asked.stderr
     assert "second: model_unreachable" in asked.stderr
     assert "second answers instead." in asked.stderr
-
-
-def test_a_card_says_lists_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = {"title": "Tea", "attendees": ["Sam O'Brien", "Zoë"], "notes": None}
-    canonical = canonical_bytes(
-        Change("a", "Event: Tea", arguments), tool="t", schema={}, actor="local", owner="local", created=NOW,
-        expires=NOW + timedelta(days=1), nonce="n",
-    )  # fmt: skip
-    show_card(Proposal("p1", "t", "e", "c", canonical))
-    assert "attendees: Sam O'Brien, Zoë\n" in capsys.readouterr().out

@@ -30,21 +30,27 @@ VALUES = {
 
 @dataclass
 class Desk:
-    """Stands for an assistant and its gateway."""
+    """Stands for the cards of a workspace."""
 
     action: Action | None = ACTION
     edits: list[Any] = field(default_factory=list)
 
-    @property
-    def gateway(self) -> Desk:
-        return self
+    def card(self, proposal: Proposal) -> dict[str, Any]:
+        schema, values = schema_of(self.action) if self.action else None, proposal.content["arguments"]
+        told = [{"name": name, "value": str(value), "before": None} for name, value in values.items() if value]
+        inputs = {"schema": schema, "values": values} if schema else None
+        return {
+            "id": "p1",
+            "state": "pending",
+            "arguments": told,
+            "inputs": inputs,
+            "digest": proposal.digest,
+            "is": values,
+        }
 
-    def inputs(self, proposal: Proposal) -> Any:
-        return schema_of(self.action) if self.action else None
-
-    async def edit(self, actor: Any, proposal_id: str, changes: Any, digest: str) -> Proposal:
-        self.edits.append((dict(changes), digest))
-        return Proposal(proposal_id, "t", "e", "c", edited_bytes(PROPOSAL, self.action, changes, NOW))
+    async def edit(self, card: Any, changes: Any) -> dict[str, Any]:
+        self.edits.append((dict(changes), card["digest"]))
+        return self.card(Proposal("p1", "t", "e", "c", edited_bytes(PROPOSAL, self.action, changes, NOW)))
 
 
 PROPOSAL = Proposal(
@@ -54,6 +60,10 @@ PROPOSAL = Proposal(
         expires=NOW + timedelta(days=1), nonce="n",
     ),
 )  # fmt: skip
+
+
+async def edited_by(desk: Desk) -> dict[str, Any]:
+    return await _edit(desk, desk.card(PROPOSAL))  # pyright: ignore[reportArgumentType]
 
 
 @pytest.fixture
@@ -69,10 +79,10 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 async def test_enter_keeps_and_a_dash_empties(typed: Any) -> None:
     asked = typed("", "2026-12-05T16:00", "", "-", "Ann, Bob", "Bring cups")
-    edited = await _edit(Desk(), PROPOSAL)
+    edited = await edited_by(Desk())
     assert asked[0] == "  title [Tea]: "
     assert asked[4] == "  attendees [Ann]: "
-    assert edited.content["arguments"] == {
+    assert edited["is"] == {
         **VALUES, "starts": "2026-12-05T16:00:00+00:00", "place": None, "attendees": ["Ann", "Bob"], "notes": "Bring cups",
     }  # fmt: skip
 
@@ -80,20 +90,20 @@ async def test_enter_keeps_and_a_dash_empties(typed: Any) -> None:
 async def test_a_wrong_input_is_named_and_asked_again(typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
     typed("Coffee", "soon", "", "", "", "", "", "2026-12-05T16:00", "", "", "", "")
     desk = Desk()
-    edited = await _edit(desk, PROPOSAL)
+    edited = await edited_by(desk)
     assert "starts: write a day and a time" in capsys.readouterr().err
-    assert (edited.content["arguments"]["title"], len(desk.edits)) == ("Coffee", 2)
+    assert (edited["is"]["title"], len(desk.edits)) == ("Coffee", 2)
 
 
 async def test_nothing_typed_edits_nothing(typed: Any) -> None:
     typed(*[""] * 6)
     desk = Desk()
-    assert await _edit(desk, PROPOSAL) is PROPOSAL
+    assert (await edited_by(desk))["is"] == VALUES
     assert desk.edits == []
 
 
 async def test_without_declared_inputs_the_text_can_be_edited(typed: Any) -> None:
-    asked = typed("There", "", "Coffee")
-    edited = await _edit(Desk(None), PROPOSAL)
-    assert [a.split("[")[0].strip() for a in asked] == ["place", "starts", "title"]
-    assert edited.content["arguments"] == {**VALUES, "place": "There", "title": "Coffee"}
+    asked = typed("", "There", "", "Coffee")
+    edited = await edited_by(Desk(None))
+    assert [a.split("[")[0].strip() for a in asked] == ["attendees", "place", "starts", "title"]
+    assert edited["is"] == {**VALUES, "place": "There", "title": "Coffee"}

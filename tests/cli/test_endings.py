@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 import typer
 
-from sayso.cli import importing
+from sayso.cli import importing, proposals
 from sayso.cli.ending import code_of
 from sayso.cli.proposals import decide
 from sayso.cli.terms import Terminal
-from sayso.core.proposals import ProposalState
 from sayso.errors import ImportFailed
 from sayso.workspace.workspace import Workspace
 
@@ -126,14 +125,14 @@ def test_a_yes_from_a_pipe_is_no_approval(shell: Run, way: str) -> None:
 async def test_an_input_that_ends_at_a_card_leaves_it_waiting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    content: dict[str, Any] = {"title": "Tea", "action": "a", "target": None, "arguments": {}, "expires": ""}
-    card = SimpleNamespace(id="p1", state=ProposalState.PENDING, content=content, digest="d")
+    card = {"id": "p1", "state": "pending", "title": "Tea", "digest": "d"}
 
     async def get(*_: str) -> Any:
         return card
 
+    monkeypatch.setattr(proposals.Desk, "card", get)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    await decide(SimpleNamespace(proposals=SimpleNamespace(get=get)), "p1", from_pipe=True)  # pyright: ignore[reportArgumentType]
+    await decide(SimpleNamespace(), "p1", from_pipe=True)  # pyright: ignore[reportArgumentType]
     assert "It waits" in capsys.readouterr().out
 
 

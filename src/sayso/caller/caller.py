@@ -17,6 +17,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
+from urllib.parse import quote
 
 import aiohttp
 
@@ -32,7 +33,7 @@ from sayso.caller.stored import ThreadStore
 from sayso.errors import ConfigError, DeclarationError
 
 STEPS, MOST_STEPS = 8, 20
-CHAT = "/api/v1/ai/chat"
+CHAT, ATTACH = "/api/v1/ai/chat", "/api/v1/ai/attachments"
 _FRESH = timedelta(minutes=5)
 _STOPPING = 5.0  # seconds that leaving may take
 
@@ -116,6 +117,17 @@ class Caller:
         """Take up a stored thread."""
         with self._one_at_a_time():
             self.held = await self._store.load(thread_id)
+
+    async def attach(self, data: bytes, name: str) -> str:
+        """Upload an image for the next question; its id, for `attachments`. Raises Refused, which says why not."""
+        if self._session is None:
+            raise CallerError("use the caller as a context manager: async with Caller(...) as caller")
+        if self._tokens[1] == "" and origin_of(self._urls[1]) != origin_of(self._urls[0]):
+            await self._current_catalogue()  # its seal says there who we are
+        attached = await self._inference.upload(f"{ATTACH}?name={quote(name, safe='')}", data)
+        if not isinstance(attached.get("id"), str):
+            raise Broken("the service did not name the image")
+        return attached["id"]
 
     async def ask(
         self, message: str, *, context: Mapping[str, Any] | None = None, attachments: Sequence[str] = (),

@@ -20,7 +20,7 @@ def show_card(card: Json) -> None:
     """The whole change: what it alters, its risks, its reasons, and what became of it."""
     say(f"\n{card['title']}", "bold")
     state = card["state"]
-    _line(f"state: {_STATES.get(state, state)}   action: {card['action']}")
+    _line(f"state: {_STATES.get(state, state)}   action: {card.get('action', '')}")
     if card.get("target"):
         _line(f"record: {card['target']} ({card.get('target_record') or 'no key'})")
         _risks(card.get("target_risks", ()))

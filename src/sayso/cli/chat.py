@@ -13,6 +13,7 @@ from sayso.cli.ask import Screen, Sources, SourcesOption, Told, VerboseOption
 from sayso.cli.attached import attaching, with_image
 from sayso.cli.compose import LOCAL_USER, opened
 from sayso.cli.proposals import decide
+from sayso.cli.slash import is_command, tell_commands
 from sayso.cli.terms import HomeOption, ModelOption, SampleOption, err, fail, out
 from sayso.cli.typed import PipeOption, typed
 from sayso.core.events import RunStarted
@@ -32,6 +33,7 @@ def chat(
     ] = None,
     inference: Annotated[str | None, typer.Option(help="With --url: where the inference service is.")] = None,
     workspace: Annotated[str | None, typer.Option(help="With --url: where the conversations are kept.")] = None,
+    thread: Annotated[str | None, typer.Option(help="Go on with this stored conversation, by its id.")] = None,
     token: Annotated[str, typer.Option(envvar="SAYSO_TOKEN", help="With --url: an API token (sayso tokens add).")] = "",
 ) -> None:
     """Talk with your records. An empty line, /quit or Ctrl-D ends. `/image FILE` attaches one to the next question."""
@@ -41,38 +43,32 @@ def chat(
     if url is not None:
         from sayso.cli.chat_remote import Elsewhere, chat_remote
 
-        chat_remote(Elsewhere(url, inference, workspace), token, from_pipe=approve_from_pipe)
+        chat_remote(Elsewhere(url, inference, workspace), token, from_pipe=approve_from_pipe, thread=thread)
         return
     flags = {"model": model, "home": home, "sample": sample}
-    asyncio.run(_chat(Screen(sources, verbose), flags, from_pipe=approve_from_pipe))
+    asyncio.run(_chat(Screen(sources, verbose), flags, thread, from_pipe=approve_from_pipe))
 
 
-async def _chat(screen: Screen, flags: dict[str, Any], *, from_pipe: bool) -> None:
+async def _chat(screen: Screen, flags: dict[str, Any], thread: str | None, *, from_pipe: bool) -> None:
     async with opened(flags) as assistant:
         err.print(f"[dim]{assistant.model_name}: {assistant.model_reason}. An empty line ends; /help.[/]")
-        thread: str | None = None
+        if thread is not None:
+            await assistant.threads.get(LOCAL_USER.desk, thread)  # said now, not after the first question
         images: tuple[Attachment, ...] = ()
         while question := await _question():
             if path := attaching(question):
                 images = with_image(images, path)
                 continue
-            if question.startswith("/") and "/" not in question[1:]:
+            if is_command(question):
                 if question == "/quit":
                     break
-                _told_commands(question)
+                tell_commands(question)
                 continue
             told, thread = await _exchange(assistant, screen, question, thread, images)
             images = ()
             for numbered in told.facts.values():
                 if numbered.fact.kind.name == "proposal" and numbered.fact.values.get("state") == "pending":
                     await decide(assistant, str(numbered.fact.values["proposal_id"]), from_pipe=from_pipe)
-
-
-def _told_commands(line: str) -> None:
-    """The commands; for one that is none, that it is none."""
-    if line != "/help":
-        fail(f"There is no command {line.split()[0]}.")
-    err.print("/image FILE attaches an image to the next question, /quit or an empty line ends.", style="dim")
 
 
 async def _question() -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import typer
 from rich.text import Text
 
 from sayso.caller import Approve, Caller, CallerError, Decision, Deny, Edit, Later, Refused, Told
+from sayso.cli.attached import attaching, with_image
+from sayso.cli.cards import show_card, show_outcome
+from sayso.cli.editing import edited_inputs
+from sayso.cli.slash import is_command, tell_commands
 from sayso.cli.terms import err, fail, out, safe, say
 from sayso.cli.typed import has_terminal, typed
+from sayso.core.images import Attachment
 from sayso.errors import SaysoError
 
 
@@ -34,16 +39,19 @@ class Elsewhere:
         return " and ".join(flag for flag, url in named.items() if url is None)
 
 
-def chat_remote(where: Elsewhere, token: str, *, from_pipe: bool) -> None:
-    """Ends with 1 where an address is none. `SAYSO_INFERENCE_TOKEN` opens an inference service that asks for it."""
+def chat_remote(where: Elsewhere, token: str, *, from_pipe: bool, thread: str | None = None) -> None:
+    """Ends with 1 where an address is none, or there is no such conversation.
+
+    `SAYSO_INFERENCE_TOKEN` opens an inference service that asks for it.
+    """
     try:
-        asyncio.run(_chat(where, token, from_pipe=from_pipe))
+        asyncio.run(_chat(where, token, thread, from_pipe=from_pipe))
     except SaysoError as wrong:
         fail(f"{wrong.code}: {wrong}")
         raise typer.Exit(1) from wrong
 
 
-async def _chat(where: Elsewhere, token: str, *, from_pipe: bool) -> None:
+async def _chat(where: Elsewhere, token: str, thread: str | None, *, from_pipe: bool) -> None:
     async def decide(card: Mapping[str, Any]) -> Decision:
         return await _decision(card, from_pipe=from_pipe)
 
@@ -51,10 +59,32 @@ async def _chat(where: Elsewhere, token: str, *, from_pipe: bool) -> None:
         where.url, where.inference, token=token, workspace_url=where.workspace, decide=decide,
         inference_token=os.environ.get("SAYSO_INFERENCE_TOKEN", ""),
     ) as caller:  # fmt: skip
-        said = f"{where.url} answers. /quit or an empty line ends; Ctrl-C stops an answer."
+        if thread is not None:
+            await caller.open(thread)
+        said = f"{where.url} answers. An empty line ends; Ctrl-C stops an answer; /help."
         err.print(Text(said, style="dim"), soft_wrap=True)
-        while (question := await _question()) not in ("", "/quit"):
-            await _exchange(caller, caller.ask(question), where)
+        images: tuple[Attachment, ...] = ()
+        while question := await _question():
+            if path := attaching(question):
+                images = with_image(images, path)
+            elif is_command(question):
+                if question == "/quit":
+                    break
+                tell_commands(question)
+            elif (attachments := await _uploaded(caller, images)) is not None:
+                await _exchange(caller, caller.ask(question, attachments=attachments), where)
+                images = ()
+        if caller.thread_id:
+            err.print(Text(f"To go on with it: --thread {caller.thread_id}", style="dim"), soft_wrap=True)
+
+
+async def _uploaded(caller: Caller, images: Sequence[Attachment]) -> list[str] | None:
+    """The images' ids; None, and a line, where one was not taken: then nothing is asked."""
+    try:
+        return [await caller.attach(image.data, image.name) for image in images]
+    except CallerError as wrong:
+        fail(f"{wrong.code}: {wrong} Nothing was asked; the images are still attached.")
+        return None
 
 
 async def _question() -> str:
@@ -103,7 +133,7 @@ def _show(told: Told, facts: dict[str, Mapping[str, Any]]) -> None:
             for fact in cited:
                 say(f"  [{fact['ref']}] {fact['kind']}: {fact['subject']} ({fact['source']})")
         case "decided":
-            say(f"{data['state']}: {data['card'].get('title', '')}", "green")
+            show_outcome(data["card"])
         case "unsaved":
             fail(f"The conversation could not be stored: {data['message']} It is tried again with the next answer.")
         case "stopped":
@@ -113,7 +143,7 @@ def _show(told: Told, facts: dict[str, Mapping[str, Any]]) -> None:
 
 
 async def _decision(card: Mapping[str, Any], *, from_pipe: bool) -> Decision:
-    _show_card(card)
+    show_card(card)
     if not has_terminal() and not from_pipe:
         say("It waits: a say-so needs a terminal.")
         return Later()
@@ -124,57 +154,9 @@ async def _decision(card: Mapping[str, Any], *, from_pipe: bool) -> Decision:
                 return Approve()
             if answer == "n":
                 return Deny(await typed("Why (optional): "))
-            if answer == "e" and (changed := await _edited(card)):
+            if answer == "e" and (changed := await edited_inputs(card)):
                 return Edit(changed)
             if answer in ("l", ""):
                 return Later()
     except EOFError:
         return Later()
-
-
-def _show_card(card: Mapping[str, Any]) -> None:
-    """Everything that the gateway's card says, in full."""
-    say(f"\n{card['title']}", "bold")
-    if card.get("target"):
-        say(f"  target: {card['target']} ({card.get('target_record', '')})")
-    for argument in card.get("arguments", ()):
-        if argument["value"]:
-            say(f"  {argument['name']}: {argument['value']}")
-        for warning in argument.get("warnings", ()):
-            say(f"    ! {warning}", "yellow")
-    for risk in card.get("risks", ()):
-        words: Any = cast("Mapping[str, Any]", risk).get("words", "") if isinstance(risk, Mapping) else risk
-        say(f"  ! {words}", "yellow")
-    if unbacked := card.get("unbacked"):
-        say(f"  neither in your records nor said by you: {' · '.join(unbacked)}", "yellow")
-    for fault in card.get("errors", ()):
-        fail(f"  {fault.get('field', '')}: {fault.get('message', '')}")
-    say(f"  digest: {str(card['digest'])[:12]}", "dim")
-
-
-async def _edited(card: Mapping[str, Any]) -> dict[str, Any]:
-    """Change inputs one by one; Enter keeps a value, "-" empties it."""
-    inputs: Mapping[str, Any] = card.get("inputs") or {}
-    properties: Mapping[str, Any] = inputs.get("schema", {}).get("properties", {})
-    changed: dict[str, Any] = {}
-    for name, spec in properties.items():
-        if spec.get("readOnly"):
-            continue
-        written = await typed(f"  {name} [{inputs['values'].get(name) or ''}]: ")
-        if written:
-            changed[name] = _value(written, spec)
-    if not properties:
-        say("Nothing of it can be edited.")
-    return changed
-
-
-def _value(written: str, spec: Mapping[str, Any]) -> Any:
-    """What was typed, as JSON; what does not fit stays text, and the gateway says so."""
-    kinds = {s.get("type") for s in spec.get("anyOf", [spec])}
-    if "array" in kinds:
-        return [] if written == "-" else [part.strip() for part in written.split(",") if part.strip()]
-    if written == "-":
-        return None
-    if "integer" in kinds and written.lstrip("-").isdecimal():
-        return int(written)
-    return {"y": True, "n": False}.get(written.lower()[:1], written) if "boolean" in kinds else written

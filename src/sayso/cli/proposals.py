@@ -148,9 +148,7 @@ def approve(
         if not as_json:
             show_card(card)
         if not (yes or digest) and not has_terminal():
-            fail(
-                f"{card['id'][:8]} waits: a say-so needs a terminal. --digest or --yes approves what was read elsewhere."
-            )
+            fail(f"{card['id'][:8]} waits: a say-so needs a terminal. What was read elsewhere: --digest or --yes.")
             raise typer.Exit(1)
         if not (yes or digest) and not await asyncio.to_thread(typer.confirm, "Approve exactly this?"):
             err.print("Nothing was changed.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -52,6 +53,10 @@ def test_the_curl_example_asks_and_is_told_what_to_call(environ: Mapping[str, st
     told = ran(["sh", "-eu"], block("sh"), tmp_path, environ)
     counts = {name: int(number) for number, name in re.findall(r"(\d+) event: (\S+)", told)}
     assert counts["run-started"] == counts["finish"] == 1
+    assert '"outcome":"created"' in told
+    assert [change["note"] or change["state"] for change in json.loads(told.rpartition("\n")[2])["changes"]][:2] == [
+        "filed", "edited",
+    ]  # fmt: skip
     assert counts.get("client-tool-call", 0) + counts.get("answer", 0) >= 1
 
 

@@ -26,7 +26,9 @@ class NewThread(Strict):
 
 
 class Renamed(Strict):
-    title: Annotated[str, Field(min_length=1, max_length=200)]
+    """The title holds more than spaces."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200, pattern=r"[^\s\x00-\x1f]")]
 
 
 class SentMessages(Strict):

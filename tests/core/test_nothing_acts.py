@@ -22,6 +22,7 @@ AWAITED = {
     "deadline.py": {"event"},
     "ending.py": {"ask_again", "reconsidered", "repaired", "weighed"},
     "loop.py": {"close", "progress.run_calls"},
+    "plain.py": {"ended", "value"},  # the thread of a tool that is a plain function
     "progress.py": {"asyncio.gather", "self._run", "self._run_together", "self.runner.run"},
     "runner.py": {"self._propose", "self._result", "self.file_proposal", "tool.run"},
     "second_opinion.py": {"opinion.weigh"},

@@ -10,9 +10,13 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +104,23 @@ def test_the_harness_has_a_conversation_and_a_proposal_to_reach(served: Served) 
 def test_no_request_gets_an_undeclared_answer(served: Served, tmp_path: Path) -> None:
     done = run(served, tmp_path, "--exclude-path", ENDS_THE_SESSION, "--max-time", "25", "--phases", "coverage,fuzzing")
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
+
+
+def test_odd_messages_to_mcp_are_all_answered_also_many_at_once(served: Served) -> None:
+    """Methods that there are not, of versions that there are not, with ids of every kind: none waits for ever."""
+    methods = ("0", "ping", "tools/list", "notifications/cancelled", "server/discover", "$/x", "tasks/result")
+    versions = ("2025-11-25", "2026-01-01", "")
+    ids: tuple[dict[str, Any], ...] = ({}, {"id": 0}, {"id": -1}, {"id": ""}, {"id": 2**70}, {"id": "é" * 200})
+    accepted = ("text/event-stream", "*/*")
+
+    def asked(odd: tuple[str, str, dict[str, Any], str]) -> int:
+        method, version, named, accept = odd
+        message = {"jsonrpc": "2.0", "method": method, **named}
+        return served.ask("POST", "/mcp", message, {"mcp-protocol-version": version, "accept": accept}).status
+
+    with ThreadPoolExecutor(16) as pool:
+        statuses = Counter(pool.map(asked, product(methods, versions, ids, accepted)))
+    assert {200, 202, 400, 406} <= set(statuses) <= {200, 202, 400, 404, 406}
 
 
 def test_signing_out_is_as_described(served: Served, tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def test_settings_stand_beside_tables(tmp_path: Path) -> None:
         ("[roles.clerk]\npermissions = []", r"\[roles.clerk\] permissions"),
         ("[roles.clerk]", r"\[roles.clerk\] permissions"),
         ('[roles.clerk]\npermissions = ["raed:*"]', "did you mean 'read'"),
+        ('[roles.clerk]\npermissions = ["rread"]', "did you mean 'read'"),
         ('[roles.clerk]\npermissions = ["read:"]', "is no permission"),
         ('[roles.clerk]\npermision = ["read:*"]', "did you mean 'permissions'"),
         ("roles = 3", "table"),

@@ -33,14 +33,14 @@ def permission_pattern(text: str) -> str:
     if not _WORDS.fullmatch(text):
         raise ValueError(f"{text!r} is no permission; write one such as read:* or execute:kind:person")
     first, colon, _ = text.partition("@")[0].partition(":")
-    if not colon and first in _KINDS:
-        raise ValueError(
-            f"{text!r} alone allows nothing; write {first}:* for all of it, or one such as read:kind:person"
-        )
-    if colon and first not in (*_KINDS, "*"):
+    if first not in (*_KINDS, "*"):
         near = difflib.get_close_matches(first, _KINDS, n=1)
         meant = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"{text!r} begins with {first!r}, not with {', '.join(_KINDS)}{meant}")
+    if not colon and first != "*":
+        raise ValueError(
+            f"{text!r} alone allows nothing; write {first}:* for all of it, or one such as read:kind:person"
+        )
     return text
 
 

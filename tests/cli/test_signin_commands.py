@@ -38,7 +38,9 @@ def test_users_are_added_listed_changed_and_disabled(tmp_path: Path) -> None:
     assert sayso("users", "roles", "ada", "viewer", home=tmp_path).returncode == 0
     assert sayso("users", "disable", "bob", home=tmp_path).returncode == 0
     unknown = sayso("users", "password", "carl", "--generate", home=tmp_path)
-    assert (unknown.returncode, "sayso users list" in unknown.stderr) == (1, True)
+    assert (unknown.returncode, "sayso users list" in unknown.stderr, unknown.stdout) == (1, True, "")
+    refused = sayso("users", "add", "dan", "--generate", "--role", "king", home=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
     listed = [line.split() for line in sayso("users", "list", home=tmp_path).stdout.splitlines()[1:]]
     assert listed == [["ada", "viewer", "local", "set"], ["bob", "viewer", "sales", "set", "disabled"]]
     told = sayso("audit", "list", home=tmp_path).stdout
@@ -95,6 +97,15 @@ def test_a_server_for_several_people_takes_tokens_and_writes_the_head_elsewhere(
         server.stop()
     numbers = [head.number for head in read_heads(heads.read_text(), "heads")]
     assert (numbers[-1], numbers) == (3, sorted(set(numbers)))
+
+
+def test_a_sample_without_users_says_how_to_add_one_to_the_sample(tmp_path: Path) -> None:
+    (tmp_path / "sayso.toml").write_text('sign_in = "users"\n')
+    server = Served(tmp_path, ("--sample", "--model", "quote")).start()
+    try:
+        assert "sayso users add NAME --role admin --sample\n" in server.log.read_text()
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize(

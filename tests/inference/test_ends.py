@@ -203,7 +203,8 @@ def test_s17_only_known_host_names_are_served(serve: Serve) -> None:
 def test_s19_one_explicit_origin_may_ask_and_no_other(serve: Serve) -> None:
     service = serve(say("Hello! How can I help?"), origin="https://app.example")
     body = service.panel().body("Hello")
-    assert service.post(body, origin="https://evil.example").code == "cross_site"
+    refused = service.post(body, origin="https://evil.example")
+    assert (refused.code, "--origin" in refused.problem["detail"]) == ("cross_site", True)
     answer = service.client.post("/api/v1/ai/chat", json=body, headers={"origin": "https://app.example"})
     assert answer.headers["access-control-allow-origin"] == "https://app.example"
     assert "access-control-allow-credentials" not in answer.headers

@@ -42,9 +42,8 @@ def test_changes_need_the_token_of_the_session(client: Any, assistant: Any) -> N
     ],
 )
 def test_changes_from_other_sites_are_refused(client: Any, assistant: Any, headers: dict[str, str]) -> None:
-    assert (
-        client.post("/api/v1/proposals/prop_1/approve", json={"digest": "ab" * 32}, headers=headers).status_code == 403
-    )
+    refused = client.post("/api/v1/proposals/prop_1/approve", json={"digest": "ab" * 32}, headers=headers)
+    assert (refused.status_code, "public_url" in refused.json()["detail"]) == (403, True)
     assert assistant.approvals == []
 
 

@@ -289,6 +289,7 @@ def test_messages_count_only_with_the_proof_of_exactly_these(caller: Caller) -> 
     ):  # fmt: skip
         refused = caller.send(*whole(), continuation=continuation)
         assert (refused.status_code, refused.json()["code"], refused.json()["reason"]) == (403, "unproven", reason)
+        assert ("inference_keys" in refused.json()["detail"]) == (reason == "signature")
     old = caller.proof(whole())
     caller.clock.passed = timedelta(hours=2)
     assert caller.send(*whole(), continuation=old).json()["reason"] == "expired"

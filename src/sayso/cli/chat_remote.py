@@ -135,7 +135,8 @@ def _show(told: Told, facts: dict[str, Mapping[str, Any]]) -> None:
         case "decided":
             show_outcome(data["card"])
         case "unsaved":
-            fail(f"The conversation could not be stored: {data['message']} It is tried again with the next answer.")
+            why = str(data["message"]).rstrip(".")
+            fail(f"The conversation could not be stored: {why}. It is tried again with the next answer.")
         case "stopped":
             err.print("Stopped.", style="dim")
         case _:

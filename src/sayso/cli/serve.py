@@ -137,7 +137,8 @@ async def _say_the_way_in(settings: Config, sign_in: SignIn, users: Users, url: 
     else:
         out.print(f"Sign in with a name and password: {place}", soft_wrap=True)
         if not any(user.password for user in await users.list()):
-            say("Nobody has a password yet: sayso users add NAME --role admin", "yellow")
+            there = " --sample" if settings.is_sample else ""
+            say(f"Nobody has a password yet: sayso users add NAME --role admin{there}", "yellow")
 
 
 def link(

@@ -37,9 +37,11 @@ def add(
         roles = role or [VIEWER.role]
         user = await directory.users.add(name, owner, roles, kept)
         await directory.told(f"user {user.id}", did="added", roles=list(roles), owner=owner)
+        _print_once(made)
         say(f"{user.id} may sign in: {', '.join(roles)} over the records of {owner}.")
 
-    kept = None if no_password else _new_password(generate)
+    made = secrets.token_urlsafe(18) if generate and not no_password else ""
+    kept = None if no_password else _new_password(made)
     with_directory(home, do, sample=sample)
 
 
@@ -67,9 +69,11 @@ def password(
     async def do(directory: Directory) -> None:
         await directory.users.set_password(name, kept)
         await directory.told(f"user {name}", did="password")
+        _print_once(made)
         say(f"{name} has another password; their sessions have ended.")
 
-    kept = _new_password(generate)
+    made = secrets.token_urlsafe(18) if generate else ""
+    kept = _new_password(made)
     with_directory(home, do, sample=sample)
 
 
@@ -107,15 +111,18 @@ def roles(
     with_directory(home, do, sample=sample)
 
 
-def _new_password(generate: bool) -> str:
-    """The hash of a new password. Nothing is printed but one that was made up."""
+def _print_once(made: str) -> None:
+    """A password that was made up, once it holds: one that nobody can sign in with is never shown."""
+    if made:
+        out.print(made, soft_wrap=True)
+
+
+def _new_password(made: str) -> str:
+    """The hash of a new password: of the one that was made up, else of the one that is asked for."""
     from sayso.server.passwords import hashed
 
-    if generate:
-        made = secrets.token_urlsafe(18)
-        kept = hashed(made)
-        out.print(made, soft_wrap=True)
-        return kept
+    if made:
+        return hashed(made)
     if not sys.stdin.isatty():
         return hashed(sys.stdin.readline().rstrip("\r\n"))
     first = typer.prompt("Password", hide_input=True)

@@ -160,7 +160,8 @@ class ThreadDesk:
             public = await self.continuations.for_token(continuation)
             claims = read(public, TokenKind.CONTINUATION, continuation, self.clock.now())
         except BadToken as wrong:
-            raise Unproven(f"continuation: {wrong}", wrong.reason) from wrong
+            whose = "; inference_keys names the service whose runs are stored" if wrong.reason == "signature" else ""
+            raise Unproven(f"continuation: {wrong}{whose}", wrong.reason) from wrong
         if (claims.get("sub"), claims.get("owner")) != (actor.id, actor.owner):
             raise Unproven("the continuation is another person's", "other_identity")
         if claims.get("thread") != thread_id:

@@ -57,7 +57,7 @@ class InferenceGuard:
         if len(hosts) != 1 or not self._serves(hosts[0]):
             return problem(421, "unknown_host", "this host name is not allowed; add it to allowed_hosts")
         if not self._welcome(headers):
-            return problem(403, "cross_site", "pages of this site may not ask here; the operator names one origin")
+            return problem(403, "cross_site", "pages of this site may not ask here; --origin names the one that may")
         if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
             return Response(status_code=204, headers=_PREFLIGHT)
         if self._secret and scope["path"] not in OPEN and not self._bears(headers):

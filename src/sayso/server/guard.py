@@ -30,6 +30,9 @@ CHAT = "/api/v1/ai/chat"
 _CHALLENGE = {"www-authenticate": "Bearer"}
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_CROSS_SITE = (
+    "changes are taken from this site's own pages only; behind a server of yours, set public_url to its address"
+)
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -74,7 +77,7 @@ class Guard:
         if len(host) != 1 or not self._serves(host[0]):
             return problem(421, "unknown_host", "this host name is not allowed; add it to allowed_hosts")
         if method not in _READS and not self._same_origin(request.headers, path):
-            return problem(403, "cross_site", "changes are taken from this site's own pages only")
+            return problem(403, "cross_site", _CROSS_SITE)
         access = Access.OPEN if path.startswith("/static/") else self._open_to(method, path)
         if access is Access.OPEN or (access is Access.CATALOGUE and carries_catalogue(request.headers)):
             return None

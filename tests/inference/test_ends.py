@@ -181,6 +181,18 @@ def test_where_a_token_and_a_seal_are_both_asked_for_a_run_can_be_read_again_and
         assert (answer.status_code, answer.json()["code"]) == (401, code)
 
 
+def test_behind_a_proxy_that_sets_its_own_bearer_the_seal_is_a_header(serve: Serve) -> None:
+    service = serve(say("Hello! How can I help?"))
+    proxied = {"authorization": "Bearer sayso_1_abc"}
+    run = service.post(service.panel().body("Hello"), **proxied).run
+    for headers, status in (
+        (proxied, 401),
+        ({**proxied, "x-sayso-catalogue": service.gateway.catalogue()["seal"]}, 200),
+    ):
+        assert service.client.get(f"/api/v1/ai/runs/{run}/events", headers=headers).status_code == status
+        assert service.client.post(f"/api/v1/ai/runs/{run}/stop", json={}, headers=headers).status_code == status
+
+
 def test_the_document_asks_for_exactly_what_the_service_asks_for(serve: Serve) -> None:
     """Each operation is called without any proof: it is refused where the document names one, and only there."""
     for secret in ("", "s3cret"):

@@ -97,12 +97,14 @@ class Caller:
         return _bearer(self._tokens[0])
 
     def _for_inference(self) -> Mapping[str, str]:
-        """The inference service has no use for our token: the catalogue's seal says who we are."""
+        """The inference service has no use for our token: the catalogue's seal says who we are. At one address with
+        the gateway our token goes as well: one process takes that, and a proxy may have several behind it."""
         gateway, inference, _ = self._urls
         seal = self._catalogue.seal if self._catalogue else ""
-        if self._tokens[1]:
-            return {**_bearer(self._tokens[1]), **({_SEAL: seal} if seal else {})}
-        return _bearer(self._tokens[0] if origin_of(inference) == origin_of(gateway) else seal)
+        token = self._tokens[1] or (self._tokens[0] if origin_of(inference) == origin_of(gateway) else "")
+        if not token:
+            return _bearer(seal)
+        return {**_bearer(token), **({_SEAL: seal} if seal else {})}
 
     @property
     def thread_id(self) -> str | None:
@@ -318,7 +320,7 @@ class Caller:
             self._active = False
 
 
-_SEAL = "x-sayso-catalogue"  # where the bearer is the service's own token
+_SEAL = "x-sayso-catalogue"  # where the bearer is a token
 
 
 def _bearer(token: str) -> Mapping[str, str]:

@@ -32,7 +32,8 @@ def create_inference_app(
         await service.runs.close()
 
     async def who(request: Request) -> Actor:
-        seal = request.headers.get(SEAL_HEADER, "") if secret else _bearer(request)
+        # A proxy before several services may set a bearer of its own: the header says more than that one does.
+        seal = request.headers.get(SEAL_HEADER, "") or ("" if secret else _bearer(request))
         return await service.proving.bearer(seal)
 
     declared = InferenceApi(service, who).endpoints()

@@ -18,7 +18,7 @@ from sayso.serving.problems import problem
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 OPEN = frozenset({"/healthz", "/api/v1/ai/keys"})
 SEAL_HEADER = "x-sayso-catalogue"
-"""The catalogue's seal beside the service's token, which is then the bearer."""
+"""The catalogue's seal beside a bearer that is something else: the service's token, or one of the caller's."""
 _HEADERS = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",

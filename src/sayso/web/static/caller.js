@@ -281,8 +281,8 @@ export class Caller {
   #toInference(shared) {
     const seal = this.#catalogue?.document.value.seal;
     const token = this.options.inferenceToken;
-    if (token) return { ...shared, authorization: `Bearer ${token}`, ...(seal ? { "x-sayso-catalogue": seal } : {}) };
-    return { ...shared, ...(seal && !shared ? { authorization: `Bearer ${seal}` } : {}) };
+    if (!token && !shared) return seal ? { authorization: `Bearer ${seal}` } : {};
+    return { ...shared, ...(token ? { authorization: `Bearer ${token}` } : {}), ...(seal ? { "x-sayso-catalogue": seal } : {}) };
   }
 
   #oneAtATime() {

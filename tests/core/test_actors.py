@@ -122,6 +122,7 @@ def test_somebody_acts_among_anothers_records_only_where_a_role_says_so() -> Non
     assert there.rule_for("read:x") == "the role auditor allows read:*"
     assert actor.within("team") is actor
     assert actor.within("*") is None
+    assert actor.within("") is None  # no owner is not somebody else, whose records all may share
     assert not Actor("x", "*", frozenset({"read:*"})).may("read:x@team")
     narrowed = actor_with("ada", "team", (auditor,), scopes=frozenset({"read:*"}))
     assert narrowed.within("sales") is None

@@ -387,6 +387,19 @@ def test_records_of_another_owner_are_reached_only_where_a_role_says_so(
     assert [(a.owner, a.may("read:x"), a.may("propose:x")) for a in seen] == [("sales", True, False)]
 
 
+def test_a_header_that_names_no_owner_leads_to_no_records_that_everybody_shares(made: Made, database: Database) -> None:
+    client, token = made(), bearer(token_of(database, "bob", "*"))
+    response = client.get("/api/v1/threads", headers={**token, "x-sayso-owner": ""})
+    assert (response.status_code, response.json()["code"]) == (403, "forbidden")
+
+
+def test_two_authorization_headers_are_refused_whichever_comes_first(made: Made, database: Database) -> None:
+    client, token = made(), bearer(token_of(database, "bob", "*"))["authorization"]
+    for first, second in ((token, "Bearer x"), ("Bearer x", token), (token, token)):
+        response = client.get("/api/v1/threads", headers=[("authorization", first), ("authorization", second)])
+        assert (response.status_code, response.json()["code"]) == (401, "wrong_token")
+
+
 def test_signing_in_and_being_refused_are_in_the_audit_log(made: Made, database: Database) -> None:
     client = made()
     sign_in(client, "ada", "wrong words of mine")
@@ -472,9 +485,17 @@ def test_who_is_known_at_recovery_has_present_roles(database: Database) -> None:
     anyio.run(_filled, users)
     ada = users.person("team", "ada")
     assert ada is not None
-    assert (ada.may("execute:x"), users.person("sales", "ada"), users.person("team", "zed")) == (True, None, None)
+    assert (ada.may("execute:x"), users.person("team", "zed")) == (True, None)
+    assert users.person("sales", "ada") == Actor("ada", "sales", frozenset())
+
+
+def test_who_is_disabled_is_known_and_allowed_nothing_so_that_what_they_approved_does_not_run(
+    database: Database,
+) -> None:
+    users = Users(database)
+    anyio.run(_filled, users)
     anyio.run(users.set_disabled, "ada", True)
-    assert users.person("team", "ada") is None
+    assert users.person("team", "ada") == Actor("ada", "team", frozenset())
 
 
 def test_who_is_known_at_recovery_has_what_they_have_among_another_owners_records(database: Database) -> None:

@@ -80,7 +80,7 @@ class Actor:
         """The same person among another owner's records, with what is allowed there; None where nothing is."""
         if owner == self.owner:
             return self
-        if owner == "*":
+        if owner in ("", "*"):
             return None
         grants = (Grant(g.role, _there(g.patterns, owner)) for g in self.grants)
         scopes = None if self.scopes is None else _there(self.scopes, owner)

@@ -74,6 +74,8 @@ class Identity:
 
     async def _found(self, request: HTTPConnection) -> Asker | None:
         bearer = bearer_of(request.headers)
+        if len(request.headers.getlist("authorization")) > 1:
+            raise Problem(401, "wrong_token", "there are two Authorization headers; send one")
         if bearer is not None:
             return await self._by_token(bearer)
         if self.config.sign_in == "proxy":

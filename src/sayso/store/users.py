@@ -89,10 +89,13 @@ class Users:
         return actor_with(user.id, user.owner, held, self._roles, None if scopes is None else frozenset(scopes))
 
     def person(self, owner: str, id: str) -> Actor | None:
-        """Who that is now, with what their present roles allow among the records of `owner`; None for one who is not
-        known, is disabled, or is allowed nothing there. It blocks."""
+        """Who that is now, with what their present roles allow among the records of `owner`: nothing, for one who is
+        disabled. None for one who is not known. It blocks."""
         found = self._database.read(lambda connection: _get(connection, id))
-        return None if found is None or found.disabled else self.actor(found).within(owner)
+        if found is None:
+            return None
+        there = None if found.disabled else self.actor(found).within(owner)
+        return there or Actor(found.id, owner, frozenset())
 
     async def get(self, id: str) -> User | None:
         key = user_id(id)

@@ -67,6 +67,15 @@ async def test_a_refused_approval_has_no_effect(bench):
     assert (await state_of(bench), bench.effects) == (ProposalState.EXPIRED, 0)
 
 
+async def test_who_may_not_approve_is_not_told_whether_the_card_has_changed(bench):
+    await bench.filed()
+    nobody = replace(bench.actor, permissions=frozenset())
+    with pytest.raises(Forbidden):
+        await bench.gateway.approve("p1", "0" * 64, nobody)
+    with pytest.raises(Forbidden):
+        await bench.gateway.edit("p1", nobody, {"n": 1}, "0" * 64)
+
+
 async def test_c5_approval_of_a_card_that_was_edited_since_is_refused(bench):
     filed = await bench.filed()
     edited = bench.proposal(title="Add two rows")

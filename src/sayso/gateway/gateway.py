@@ -118,13 +118,13 @@ class Gateway:
 
         def change(connection: Connection) -> Proposal:
             proposal = rows.load(connection, actor.desk, proposal_id)
+            self._check_theirs(proposal, actor)
             if digest is not None and proposal.digest != digest:
                 raise Conflict("the card has changed since it was shown; look at it again before you edit it")
             if proposal.state is not State.PENDING:
                 raise Conflict(f"the proposal is {proposal.state} and cannot be edited any more")
             if proposal.expires <= now:
                 raise Expired("the proposal has expired; ask for it again")
-            self._check_theirs(proposal, actor)
             canonical = edited_bytes(proposal, self._actions.get(_name(proposal)), changes, now)
             return rows.rewrite(connection, actor.desk, proposal_id, canonical, actor.id, now)
 
@@ -203,9 +203,9 @@ class Gateway:
 
         def decide(connection: Connection) -> Fact | Expired | None:
             proposal = rows.load(connection, actor.desk, proposal_id)
+            self._check_role(proposal, actor)  # first: who may not approve is told nothing of the card
             if proposal.digest != digest:
                 raise Conflict("the card has changed since it was shown; look at it again before you approve it")
-            self._check_role(proposal, actor)
             decided = self._decide(connection, proposal, actor, now)
             failpoint("approve.written")
             return decided

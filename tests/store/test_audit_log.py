@@ -86,6 +86,8 @@ SWAP = "UPDATE audit SET number = -1 WHERE number = 4; UPDATE audit SET number =
             (f"UPDATE audit SET {column} = 'x' WHERE number = 4", 4, "row 4 ")
             for column in ("at", "actor", "owner", "what", "subject", "details", "digest", "previous")
         ),
+        ("UPDATE audit SET details = x'ff22' WHERE number = 4", 4, "row 4 "),
+        ("UPDATE audit SET details = CAST(x'ff22' AS TEXT) WHERE number = 4", 4, "row 4 "),
         ("DELETE FROM audit WHERE number = 1", 1, "row 1 was removed"),
         ("DELETE FROM audit WHERE number = 5", 5, "row 5 was removed"),
         ("DELETE FROM audit WHERE number IN (5, 6)", 5, "rows 5 to 6 were removed"),

@@ -40,6 +40,15 @@ async def test_a_message_that_cannot_be_read_keeps_its_place(database, body, rol
     assert (await fresh.messages("ann", thread.id))[-1] == message("m4")
 
 
+async def test_d4_a_message_whose_bytes_are_no_text_costs_its_thread_only_itself(database):
+    threads = Threads(database)
+    thread = await threads.create("ann")
+    await threads.append("ann", thread.id, message("m1"), message("m2"), message("m3"))
+    database.write(lambda c: c.execute(text("UPDATE messages SET body = CAST(x'ff22' AS TEXT) WHERE id = 'm2'")))
+    found = await Threads(database).messages("ann", thread.id)
+    assert [m.text for m in found] == ["hello", UNREADABLE, "hello"]
+
+
 async def test_an_exchange_that_cannot_be_read_is_shown_as_failed(database, caplog):
     threads = Threads(database)
     thread = await threads.create("ann")

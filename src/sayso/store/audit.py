@@ -233,7 +233,12 @@ def _all(connection: Connection) -> Iterable[Row]:
 
 
 def _row(found: Any) -> Row:
-    return Row(*(getattr(found, name) for name in _COLUMNS))
+    return Row(*(_text(getattr(found, name)) for name in _COLUMNS))
+
+
+def _text(value: Any) -> Any:
+    """Bytes where a text was written: somebody put them there, and the row is to be named, not to stop the reading."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
 def _canonical(value: Any) -> str:

@@ -41,6 +41,7 @@ def engine(url: URL, *, busy_seconds: float, writes: bool = False) -> Engine:
 
     def on_connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
+        connection.text_factory = _readable
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "temp_store=MEMORY"):
             connection.execute(f"PRAGMA {pragma}")
 
@@ -51,6 +52,11 @@ def engine(url: URL, *, busy_seconds: float, writes: bool = False) -> Engine:
     event.listen(made, "begin", on_begin)
     event.listen(made, "before_cursor_execute", _with_whole_characters, retval=True)
     return made
+
+
+def _readable(stored: bytes) -> str:
+    """Text whose bytes were damaged costs a character, not every row that is read with it."""
+    return stored.decode("utf-8", "replace")
 
 
 def _with_whole_characters(

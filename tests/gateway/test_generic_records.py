@@ -198,6 +198,26 @@ async def test_a_card_shows_another_order_and_another_count_of_the_same_items(be
     assert shown == [whole, ("", "First this.", 2)]
 
 
+async def test_s11_two_changes_that_differ_do_not_read_alike_on_their_cards(bench: Bench):
+    one = [{"heading": "Plan", "text": "Monday\nCost none"}]
+    two = [{"heading": "Plan", "text": "Monday"}, {"heading": "Cost", "text": "none"}]
+    told = [{"heading": "Plan", "text": "Monday"}, {"heading": "    Cost", "text": "none"}]
+    shown: list[str] = []
+    for chunks in (one, two, told):
+        filed = await bench.call("create_record", kind="document", values={**NEW["document"], "chunks": chunks})
+        proposal = await bench.assistant.proposals.get("me", filed.facts[0].key)
+        rows = (await bench.assistant.gateway.card("me", proposal)).rows
+        shown.append(next(row.after for row in rows if row.name == "chunks"))
+    assert shown == ["Plan Monday\n    Cost none", "Plan Monday\nCost none", 'Plan Monday\n"    Cost none"']
+
+
+async def test_s11_a_dash_that_is_written_does_not_read_like_nothing(bench: Bench):
+    filed = await bench.call("update_record", kind="person", id=bench.id_of("person"), values={"role": "–"})
+    proposal = await bench.assistant.proposals.get("me", filed.facts[0].key)
+    (row,) = (await bench.assistant.gateway.card("me", proposal)).rows
+    assert (row.before, row.after) == ("–", '"–"')
+
+
 @pytest.mark.parametrize("kind", [["person"], {"a": 1}, [[]], None, 5])
 async def test_a_kind_that_is_no_text_is_a_wrong_argument_and_no_fault_of_ours(bench: Bench, kind: Any):
     for name, more in (("list_records", {}), ("create_record", {"values": {"name": "A"}})):
@@ -252,6 +272,10 @@ async def test_a_deleted_record_that_is_there_again_is_not_restored_over(bench: 
         ("create_record", {"kind": "person", "values": {"name": "x", "owner": "other"}}, "owner"),
         ("create_record", {"kind": "person", "values": {"name": "x", "source_key": "k"}}, "source_key"),
         ("create_record", {"kind": "person", "values": {"name": "x", "birthday": "soon"}}, "birthday"),
+        ("create_record", {"kind": "person", "values": {"name": "x", "birthday": "9999-99-99"}}, "birthday"),
+        ("create_record", {"kind": "person", "values": {"name": "x", "birthday": "2001-02-29"}}, "birthday"),
+        ("create_record", {"kind": "person", "values": {"name": "x", "birthday": "--02-30"}}, "birthday"),
+        ("create_record", {"kind": "person", "values": {"name": "x", "birthday": "１９９０-01-02"}}, "birthday"),
         ("create_record", {"kind": "goal", "values": {"title": "x", "progress": 101}}, "progress"),
         ("create_record", {"kind": "goal", "values": {"title": "x", "progress": "10"}}, "progress"),
         ("create_record", {"kind": "habit", "values": {"name": "x", "frequency": "hourly"}}, "frequency"),

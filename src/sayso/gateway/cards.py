@@ -25,6 +25,7 @@ from sayso.store import proposal_rows as rows
 
 JUST_NOW = timedelta(days=1)
 NOTHING = "–"
+_INDENT = "    "
 _OPEN = (ProposalState.PENDING, ProposalState.APPROVED)
 
 
@@ -146,18 +147,21 @@ def _standing(
 
 
 def _text(value: Any) -> str:
-    """A value as a person reads it, whole: one item a line, "–" for nothing."""
+    """A value as a person reads it, whole: one item a line, "–" for nothing (one that was written is quoted)."""
     if value is None:
         return NOTHING
     if isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, list):
         return "\n".join(_item(item) for item in cast(list[Any], value))
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) and value != NOTHING else json.dumps(value, ensure_ascii=False)
 
 
 def _item(item: Any) -> str:
+    """One item of a list. Where it has several lines they must not read as items of their own."""
     if isinstance(item, dict):
-        return " ".join(str(v) for v in cast(dict[str, Any], item).values() if v not in (None, ""))
+        text = " ".join(str(v) for v in cast(dict[str, Any], item).values() if v not in (None, ""))
+        indented = text.replace("\n", f"\n{_INDENT}")
+        return json.dumps(text, ensure_ascii=False) if text[:1].isspace() else indented
     text = item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
     return text if "\n" not in text else json.dumps(text, ensure_ascii=False)

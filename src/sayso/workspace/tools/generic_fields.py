@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
@@ -41,6 +41,15 @@ def _inside(path: str) -> str:
     return path
 
 
+def _day_of_birth(text: str) -> str:
+    """A day of the calendar; one without its year may be 29 February."""
+    try:
+        date.fromisoformat(text.replace("--", "2000-"))
+    except ValueError:
+        raise PydanticCustomError("birthday", "write a day, such as 1979-02-03, or --02-03 without the year") from None
+    return text
+
+
 class _Written(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -60,7 +69,7 @@ Lines = Annotated[list[Line], Field(max_length=200)]
 Days = Annotated[list[Day], Field(max_length=5000)]
 Channels = Annotated[list[ChannelFields], Field(max_length=50)]
 Chunks = Annotated[list[ChunkFields], Field(min_length=1, max_length=500)]
-Birthday = Annotated[str, Field(pattern=r"^(\d{4}|-)-\d{2}-\d{2}$")] | None
+Birthday = Annotated[str, Field(pattern=r"^([0-9]{4}|-)-[0-9]{2}-[0-9]{2}$"), AfterValidator(_day_of_birth)] | None
 Percent = Annotated[int, Field(ge=0, le=100)] | None
 Frequency = Annotated[str, Field(pattern=r"^(daily|weekly|[1-7] per week)$")]
 Path = Annotated[Line, AfterValidator(_inside)]

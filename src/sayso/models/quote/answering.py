@@ -12,7 +12,7 @@ from sayso.core.facts import FactKind, Field, FieldType, value_text
 from sayso.core.messages import CallStatus, ResultReason
 from sayso.models.quote.absent import Absence
 from sayso.models.quote.claims import before_value
-from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields
+from sayso.models.quote.describing import attributed, best_excerpt, describe, list_line, tell_fields, telling_fields
 from sayso.models.quote.focus import (
     asked_fields,
     asked_state,
@@ -301,7 +301,7 @@ class Teller:
             query=self.question.spelt, ref=refs_of([lookup.ref] if lookup else [n.ref for n in facts]),
         )  # fmt: skip
         fields = asked_fields(kind, self.question)
-        gaps = fields or tuple(f for f in _telling(kind) if f.type is FieldType.TEXT)[:2]
+        gaps = fields or tuple(f for f in telling_fields(kind) if f.type is FieldType.TEXT)[:2]
         lines = [self.line(n, fields, gaps) for n in facts[:MAX_LISTED]]
         return "\n".join([heading, *lines, "", self.say("which")])
 
@@ -344,14 +344,14 @@ class Teller:
 
     def first(self, numbered: Numbered, field: Field) -> str:
         value = value_of(numbered.fact.values[field.name], self.question.language, self.now)
-        others = [f for f in _telling(numbered.fact.kind) if f != field]
+        others = [f for f in telling_fields(numbered.fact.kind) if f != field]
         if field.type in (FieldType.DATE, FieldType.DATETIME):
             return list_line(numbered, (field, *others), self.question.language, self.now)[2:] + "."
         label, ref = label_of(field, self.question.language), refs_of([numbered.ref])
         return self.say("extreme", subject=numbered.fact.subject, label=label, value=value, ref=ref)
 
     def one_selected(self, numbered: Numbered, kind: FactKind, field: Field) -> str:
-        others = tuple(f for f in _telling(kind) if f != field)
+        others = tuple(f for f in telling_fields(kind) if f != field)
         return list_line(numbered, (field, *others), self.question.language, self.now)[2:] + "."
 
     def with_value(self, facts: Sequence[Numbered], kind: FactKind, field: Field, value: str) -> str:
@@ -363,7 +363,7 @@ class Teller:
             value=value_of(value, self.question.language, self.now),
             ref=refs_of(n.ref for n in facts),
         )
-        others = tuple(f for f in _telling(kind) if f != field)
+        others = tuple(f for f in telling_fields(kind) if f != field)
         return "\n".join([head, *(self.line(n, (field, *others)[:_MAX_VALUES]) for n in facts[:MAX_LISTED])])
 
     def listed(
@@ -391,12 +391,5 @@ class Teller:
     def line(self, numbered: Numbered, fields: Sequence[Field], gaps: Sequence[Field] = ()) -> str:
         kind = numbered.fact.kind
         shown = [f for f in fields if f.name in numbered.fact.values]
-        shown += [f for f in _telling(kind) if f not in shown and f.name in numbered.fact.values]
+        shown += [f for f in telling_fields(kind) if f not in shown and f.name in numbered.fact.values]
         return list_line(numbered, shown[:_MAX_VALUES], self.question.language, self.now, gaps=gaps)
-
-
-def _telling(kind: FactKind) -> tuple[Field, ...]:
-    """The fields that tell records apart in a list: dates, measures, then short texts."""
-    first = [f for f in kind.fields if f.type in (FieldType.DATETIME, FieldType.DATE, FieldType.QUANTITY)]
-    then = [f for f in kind.fields if f.type is FieldType.TEXT and f.name != kind.subject]
-    return (*first[:2], *then)

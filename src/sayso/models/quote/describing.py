@@ -142,3 +142,10 @@ def _gaps(fact: Fact, gaps: Sequence[Field], ref: str, language: str) -> str:
     labels = capital(labels) if language == "en" else labels
     several = len(gaps) > 1 or (labels.endswith("s") and not labels.endswith(("ss", "us")))
     return text(language, "gaps" if several else "gap", labels=labels, subject=fact.subject, ref=ref)
+
+
+def telling_fields(kind: FactKind) -> tuple[Field, ...]:
+    """The fields that tell records apart in a list: dates, measures, then short texts."""
+    first = [f for f in kind.fields if f.type in (FieldType.DATETIME, FieldType.DATE, FieldType.QUANTITY)]
+    then = [f for f in kind.fields if f.type is FieldType.TEXT and f.name != kind.subject]
+    return (*first[:2], *then)

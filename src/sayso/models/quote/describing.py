@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sayso.core.evidence import Numbered
-from sayso.core.facts import Fact, Field, FieldType, Provenance
+from sayso.core.facts import Fact, FactKind, Field, FieldType, Provenance
 from sayso.models.quote.moments import written_text
 from sayso.models.quote.phrases import (
     capital,

@@ -37,8 +37,7 @@ def create_inference_app(
         return await service.proving.bearer(seal)
 
     declared = InferenceApi(service, who).endpoints()
-    if secret:
-        declared = [_with_token(endpoint) for endpoint in declared]
+    declared = [_told(endpoint, secret) for endpoint in declared]
     access = Access.SERVICE if secret else Access.OPEN
     endpoints = describing(declared, Role.INFERENCE, "inference", access)
     app = Starlette(
@@ -56,12 +55,13 @@ def create_inference_app(
     return app
 
 
-def _with_token(endpoint: Endpoint) -> Endpoint:
-    """An endpoint of a service that asks a token of every caller: a seal comes beside it, not in its place."""
+def _told(endpoint: Endpoint, secret: str) -> Endpoint:
+    """What this service asks: a seal may come beside a bearer, and must where it asks a token of every caller."""
     if endpoint.path in OPEN:
         return endpoint
     told = {SEAL_HEADER: "The catalogue's seal: whose run it is"} if endpoint.access is Access.CATALOGUE else {}
-    return replace(endpoint, access=Access.SERVICE, headers={**endpoint.headers, **told})
+    access = Access.SERVICE if secret else endpoint.access
+    return replace(endpoint, access=access, headers={**endpoint.headers, **told})
 
 
 def _bearer(request: Request) -> str:

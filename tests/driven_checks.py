@@ -10,8 +10,8 @@ from typing import Any
 from driven_services import STEPS, Answer
 from sayso.core.encoding import canonical_digest, read_outside, transcript_digest
 from sayso.core.messages import CallStatus, Message, Outcome, open_calls
-from sayso.core.run_log import LIFETIME
 from sayso.core.transcripts import faults
+from sayso.signing.tokens import SKEW
 from sealed_world import Json, MovingClock
 
 CLOSED = {CallStatus.SUPERSEDED, CallStatus.EXPIRED, CallStatus.CANCELLED, CallStatus.NOT_RUN}
@@ -34,7 +34,7 @@ class Observed:
 
     def __init__(self, clock: MovingClock) -> None:
         self._clock = clock
-        self._used: dict[str, tuple[str, Json, float]] = {}
+        self._used: dict[str, tuple[str, Json]] = {}
         self.proven: set[str] = {""}
 
     def answer(self, body: Json, answer: Answer) -> None:
@@ -46,23 +46,24 @@ class Observed:
         claims = claims_of(finish["continuation"])
         added = read_all(finish["messages"])
         sent = read_all([*body.get("history", []), *body.get("exchange", [])])
+        if "message" not in body and self._is_new(body):
+            assert self._clock.now().timestamp() <= proof["until"] + SKEW, "results were taken too late"
         self._once(body, finish)
         _end(proof, claims, finish, added)
         _refs(proof, claims, sent, added)
         _calls(body, proof, claims, sent, added, finish)
         self.proven.add(finish["transcript"])
 
+    def _is_new(self, body: Json) -> bool:
+        return body.get("continuation") not in self._used
+
     def _once(self, body: Json, finish: Json) -> None:
         """A continuation leads to one end: asking the same again tells it again, asking otherwise tells nothing."""
         token = body.get("continuation")
         if token is None:
             return
-        now, digest = self._clock.now().timestamp(), canonical_digest(body)
-        first = self._used.setdefault(token, (digest, finish, now))
-        if now - first[2] >= LIFETIME - 60:
-            self._used[token] = (digest, finish, now)
-        else:
-            assert first[:2] == (digest, finish), "one continuation led to two ends"
+        first = self._used.setdefault(token, (canonical_digest(body), finish))
+        assert first == (canonical_digest(body), finish), "one continuation led to two ends"
 
 
 def _end(proof: Json, claims: Json, finish: Json, added: Sequence[Message]) -> None:

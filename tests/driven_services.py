@@ -7,6 +7,7 @@ whose process may die at any write. Two actions: a note (internal) and a letter 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import shutil
 import tempfile
@@ -37,7 +38,7 @@ from sayso.gateway.pool import Pool
 from sayso.gateway.running import CallRunner
 from sayso.gateway.sealing import Sealer
 from sayso.inapp.assistant import Assistant
-from sayso.inapp.surroundings import LOCAL_USER, RandomIds, local_person
+from sayso.inapp.surroundings import LOCAL_USER, local_person
 from sayso.inapp.threads import ThreadDesk
 from sayso.inference.app import create_inference_app
 from sayso.inference.keys import FixedKeys
@@ -61,6 +62,7 @@ from small_world import ELENA, EVERYONE, MARA, PERSON, SEARCH
 from strict_providers import Mortal, Strict
 
 STEPS = 3
+_WORLDS = itertools.count(1)
 APART = frozenset({Role.GATEWAY, Role.WORKSPACE})
 
 
@@ -172,11 +174,23 @@ def _empty_database() -> bytes:
     return data
 
 
+class CountingIds:
+    """Ids in the order in which they were made, so that a test that is run again does the same. No two worlds share
+    one: what is kept by its id (as adapters keep messages) is of one world."""
+
+    def __init__(self) -> None:
+        self.world, self.count = next(_WORLDS), 0
+
+    def new(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}_{self.world}_{self.count:06}"
+
+
 class DrivenServices:
     """Each service can die and come back; keys, databases and what went out stay."""
 
     def __init__(self, home: Path, model: Strict) -> None:
-        self.home, self.model, self.clock = home, model, MovingClock()
+        self.home, self.model, self.clock, self.ids = home, model, MovingClock(), CountingIds()
         self.seals, self.own = new_keyring(), new_keyring()
         self.letters: list[tuple[str, str]] = []
         self.race: tuple[str, str] | None = None
@@ -192,8 +206,8 @@ class DrivenServices:
     def start_application(self) -> None:
         """Gateway and workspace."""
         self.database = Mortal(f"sqlite:///{self.home}/a.db")
-        threads = Threads(self.database, kinds_by_name((PERSON,)), now=self.clock.now)
-        proposals, ids, registry = Proposals(self.database), RandomIds(), Registry(TOOLS)
+        threads = Threads(self.database, kinds_by_name((PERSON,)), now=self.clock.now, ids=self.ids.new)
+        proposals, ids, registry = Proposals(self.database), self.ids, Registry(TOOLS)
         actions = {
             "note": Action("note", "execute:note", self._note, inputs=WordsInputs),
             "letter": Action("letter", "execute:letter", self._letter, external=True, inputs=WordsInputs),
@@ -222,7 +236,7 @@ class DrivenServices:
     def start_inference(self) -> None:
         self.log = DyingLog(self.log_file, now=self.clock.now)
         parts = Parts(
-            self.model, self.clock, RandomIds(), lambda: self.own, FixedKeys(lambda: self.seals.public),
+            self.model, self.clock, self.ids, lambda: self.own, FixedKeys(lambda: self.seals.public),
             Limits(steps=STEPS),
         )  # fmt: skip
         self.chats = ChatService(parts, Runs(shared=self.log, poll=0.01))

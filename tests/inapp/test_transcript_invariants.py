@@ -11,11 +11,13 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -40,7 +42,7 @@ from sayso.workspace.workspace import Settings, Workspace
 from small_world import ELENA, ILYA, MARA
 from strict_providers import Mortal, Strict
 
-EXAMPLES = int(os.environ.get("SAYSO_INVARIANT_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("SAYSO_INVARIANT_EXAMPLES", "8"))
 
 
 MEETINGS = st.integers(0, 2).map(
@@ -65,6 +67,7 @@ class Threads_(RuleBasedStateMachine):
         self.refusals: list[str] = []
         self.approved: set[str] = set()
         self.asked = 0
+        self.doubled = 0  # results that were put into the store a second time
         self.thread = ""
         self.url = f"sqlite:///{self.home}/sayso.db"
         open_database(self.url).close()
@@ -106,6 +109,8 @@ class Threads_(RuleBasedStateMachine):
 
         on = self.on(script)
         self.run(asking())
+        stored = self.run(on.threads.messages("local", self.thread))
+        assert FaultKind.OPEN_CALL not in {fault.kind for fault in faults(stored)}
 
     @rule(script=SCRIPTS, after=st.integers(0, 40))
     def stop(self, script: list[Reply], after: int) -> None:
@@ -191,6 +196,7 @@ class Threads_(RuleBasedStateMachine):
 
         on = self.on([])
         self.asked += 1
+        self.doubled += answers * doubled
         self.run(extend())
 
     @precondition(lambda self: bool(self.thread))
@@ -203,6 +209,8 @@ class Threads_(RuleBasedStateMachine):
     def the_transcript_is_sound(self) -> None:
         on = self.on([])
         messages = self.run(on.threads.messages("local", self.thread))
+        twice = [fault for fault in faults(messages) if fault.kind is FaultKind.DOUBLE_RESULT]
+        assert len(twice) <= self.doubled, twice
         view = sound(messages)
         assert {fault.kind for fault in faults(view)} <= {FaultKind.NO_QUESTION}
         results = [result.call_id for message in view for result in message.results]
@@ -238,6 +246,48 @@ class Threads_(RuleBasedStateMachine):
             self.database.close()
             self.runner.close()
             shutil.rmtree(self.home, ignore_errors=True)
+
+
+MEETING = call("propose_action", type="event", person="Elena", title="Lunch", due="2099-07-01 12:30")
+SEEN = [calls(call("search_people", query="Elena"), call("find_nothing", x=1)), say("Elena Weber is a person [F1].")]
+
+
+def approvals(on: Threads_) -> Iterator[None]:
+    """The process dies at each write of an approval."""
+    for writes in (None, 1, 2, 3, 4):
+        for keeps in (False, True):
+            yield on.ask([MEETING], None)
+            yield on.decide(0, True, writes, keeps)
+            yield on.restart()
+    assert on.database.read(lambda c: c.exec_driver_sql("SELECT count(*) FROM records WHERE kind = 'event'").scalar())
+
+
+def deaths(on: Threads_) -> Iterator[None]:
+    """It dies at each write of an exchange, and is asked again."""
+    for writes in range(1, 13):
+        yield on.die(SEEN, writes, writes % 2 == 0)
+        yield on.ask(SEEN, None)
+
+
+def callers(on: Threads_) -> Iterator[None]:
+    """What callers left open is closed; what was damaged in the store is told around."""
+    for answers in (0, 1, 2):
+        for orphan, doubled in ((False, False), (True, False), (False, True)):
+            yield on.caller(answers, orphan, doubled)
+            yield on.ask(SEEN, None)
+
+
+@pytest.mark.parametrize("walk", [approvals, deaths, callers])
+def test_everything_holds_at(walk: Callable[[Threads_], Iterator[None]]) -> None:
+    machine = Threads_()
+    try:
+        machine.begin()
+        for _ in walk(machine):
+            machine.every_provider_takes_every_request()
+            machine.the_transcript_is_sound()
+            machine.nothing_happened_twice_or_without_a_say_so()
+    finally:
+        machine.teardown()
 
 
 class TestTranscripts(Threads_.TestCase):

@@ -12,7 +12,7 @@ import pytest
 from sayso.core.events import Event, Failed, Finish, TextDelta
 from sayso.core.messages import Outcome, StopReason
 from sayso.core.run_log import Claim
-from sayso.errors import ContinuationUsed, NotFound, RunForgotten, StoreBusy
+from sayso.errors import Conflict, ContinuationUsed, NotFound, RunForgotten, StoreBusy
 from sayso.serving.run_log import MemoryRunLog
 from sayso.serving.runs import Run, Runs
 from sayso.store.database import open_database
@@ -330,3 +330,39 @@ async def test_a_reader_that_is_ahead_of_the_log_hears_nothing_twice() -> None:
     gate.set()
     whole, rest, beyond = await asyncio.gather(*readers)
     assert (rest, beyond) == (whole[2:], whole[-1:])
+
+
+async def test_an_end_is_told_only_once_the_shared_log_has_it() -> None:
+    class Slow(MemoryRunLog):
+        async def append(self, run_id: str, after: int, frames, *, ended: bool) -> None:
+            if ended:
+                reached.set()
+                await let.wait()
+            await super().append(run_id, after, frames, ended=ended)
+
+    reached, let = asyncio.Event(), asyncio.Event()
+    runs = Runs(shared=Slow(), poll=0.001, keep_alive=0.001)
+    run = await runs.start("r", "me", told(TextDelta("Hello."), END))
+    heard: list[bytes] = []
+    async for part in runs.read(run):
+        heard.append(part)
+        if part.startswith(b":") and reached.is_set():
+            assert run.ended
+            assert not any(b"event: finish" in earlier for earlier in heard)
+            let.set()
+    assert let.is_set()
+    assert b"event: finish" in heard[-1]
+    await runs.close()
+
+
+async def test_an_end_that_others_hold_for_lost_is_told_as_lost() -> None:
+    class Buried(MemoryRunLog):
+        async def append(self, run_id: str, after: int, frames, *, ended: bool) -> None:
+            raise Conflict("the run's log goes on otherwise already")
+
+    runs = Runs(shared=Buried(), poll=0.001)
+    run = await runs.start("r", "me", told(TextDelta("Hello."), END))
+    last = (await frames(runs, run))[-1]
+    assert b"event: error" in last
+    assert b"lost" in last
+    await runs.close()

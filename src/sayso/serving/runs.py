@@ -18,39 +18,13 @@ from sayso.core.messages import Outcome, StopReason
 from sayso.core.run_log import LIFETIME, Claim, RunLog
 from sayso.errors import Conflict, NoRun, RunForgotten, SaysoError, StoreBusy
 from sayso.serving.frames import KEEP_ALIVE, event_json, frame
+from sayso.serving.run import Run as Run
 from sayso.serving.run_log import Claims
 
 log = logging.getLogger(__name__)
 
 _INTERNAL = "Something went wrong on our side; the server's log has the details. Please ask again."
 _LOST = Failed("lost", "The server that answered stopped before the answer's end. Please ask again.", True)
-
-
-@dataclass(slots=True)
-class Run:
-    """One run's released events. `ended` is set with its one terminal event; `elsewhere`: another process drives it."""
-
-    id: str
-    owner: str
-    frames: list[bytes] = field(default_factory=list[bytes])
-    size: int = 0
-    ended_at: float | None = None
-    stopped: bool = False
-    task: asyncio.Task[None] | None = None
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-    elsewhere: bool = False
-    readers: int = 0
-    closing: Callable[[], Finish] | None = None
-    shared: int = 0  # how many of the frames are in the shared log
-
-    @property
-    def ended(self) -> bool:
-        return self.ended_at is not None
-
-    def tell(self) -> None:
-        """Wake whoever waits for something new."""
-        self.changed.set()
-        self.changed = asyncio.Event()
 
 
 @dataclass(slots=True)
@@ -103,6 +77,8 @@ class Runs:
             # Whether what was cancelled was written nobody knows.
             await asyncio.shield(self._take_back(run, entered=entered or not isinstance(wrong, SaysoError)))
             raise
+        if self.shared is not None:
+            run.keeper = asyncio.create_task(self._keep(run, self.shared), name=f"keeping {run_id}")
         run.task = asyncio.create_task(self._drive(run, events), name=f"run {run_id}")
         if self.shared is not None and (self._beats is None or self._beats.done()):
             self._beats = asyncio.create_task(self._beat(self.shared), name="runs: beats")
@@ -216,10 +192,10 @@ class Runs:
         try:
             while True:
                 changed = run.changed
-                while position < len(run.frames):
+                while position < run.told:
                     position += 1
                     yield run.frames[position - 1]
-                if run.ended:
+                if run.ended and run.told == len(run.frames):
                     if position > len(run.frames):
                         yield run.frames[-1]
                     return
@@ -240,19 +216,18 @@ class Runs:
             if run.elsewhere and run.task is not None:
                 run.task.cancel()
         # Also those that have told their end: what they store may still be on its way.
-        tasks = [run.task for run in self._runs.values() if run.task is not None]
+        tasks = [task for run in self._runs.values() for task in (run.task, run.keeper) if task is not None]
         if self._beats is not None:
             self._beats.cancel()
             tasks.append(self._beats)
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _drive(self, run: Run, events: AsyncIterator[Event]) -> None:
-        keeping = asyncio.create_task(self._keep(run, self.shared)) if self.shared is not None else None
         try:
             await self._run(run, events)
         finally:
-            if keeping is not None:
-                await asyncio.shield(keeping)
+            if run.keeper is not None:
+                await asyncio.shield(run.keeper)
 
     async def _run(self, run: Run, events: AsyncIterator[Event]) -> None:
         try:
@@ -301,6 +276,13 @@ class Runs:
 
     async def _keep(self, run: Run, shared: RunLog) -> None:
         """Write a run's frames to the shared log as they come, several at once when they come fast."""
+        try:
+            await self._write(run, shared)
+        finally:
+            run.keeper = None
+            run.tell()
+
+    async def _write(self, run: Run, shared: RunLog) -> None:
         while run.shared < len(run.frames) or not run.ended:
             changed = run.changed
             try:
@@ -316,9 +298,7 @@ class Runs:
             except Conflict as wrong:
                 # It was silent for so long that another process held this one for dead: its claim is free by now.
                 log.error("run %s is not ours any more: %s", run.id, wrong)
-                self._append(run, _LOST)
-                if run.task is not None:
-                    run.task.cancel()
+                self._lose(run)
                 return
             except SaysoError as wrong:
                 log.error("run %s is not shared any more: %s", run.id, wrong)
@@ -326,6 +306,15 @@ class Runs:
             else:
                 if run.shared == len(run.frames) and not run.ended and changed is run.changed:
                     await changed.wait()
+
+    def _lose(self, run: Run) -> None:
+        """End a run that others hold for dead; an end of its own was told to nobody yet."""
+        if run.ended:
+            run.frames[-1] = frame(len(run.frames), _LOST.name, event_json(_LOST) or {})
+            return
+        self._append(run, _LOST)
+        if run.task is not None:
+            run.task.cancel()
 
     async def _beat(self, shared: RunLog) -> None:
         """Say that our runs go on, and stop those that another process was asked to stop."""

@@ -93,7 +93,7 @@ class Threads_(RuleBasedStateMachine):
         self._open()
         on = self.on([])
         self.run(on.threads.recover(datetime.now(UTC) + LEASE))
-        self.run(on.gateway.recover(datetime.now(UTC)))
+        self.run(on.gateway.recover(datetime.now(UTC) + 2 * LEASE))
 
     @rule(script=SCRIPTS, leave=st.one_of(st.none(), st.integers(0, 12)))
     def ask(self, script: list[Reply], leave: int | None) -> None:
@@ -236,6 +236,7 @@ class Threads_(RuleBasedStateMachine):
         for title in set(made):
             may = [p for p in every if p.id in self.approved and json.loads(p.canonical)["arguments"]["title"] == title]
             assert len([one for one in made if one == title]) <= len(may), title
+        assert not {p.state for p in every} & {ProposalState.APPROVED, ProposalState.EXECUTING}, "a decision was lost"
         done = [p for p in every if p.state is ProposalState.DONE]
         assert len(done) == len(made)
         assert {p.id for p in done} <= self.approved

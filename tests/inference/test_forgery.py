@@ -14,6 +14,7 @@ import pytest
 
 from sayso.core.encoding import canonical_digest, encode_fact
 from sayso.core.evidence import Numbered
+from sayso.core.progress import Limits
 from sayso.models.scripted import call, calls, say
 from sayso.signing.keys import new_keyring
 from sayso.signing.tokens import TokenKind, sign
@@ -95,14 +96,17 @@ def test_s20_another_users_continuation_is_refused(case: Case) -> None:
     case.refused(body, 403, "other_identity")
 
 
-def test_s20_another_threads_call_is_refused(case: Case) -> None:
-    case.service.model._replies = (*case.service.model._replies, GOOD)
-    other = Case.__new__(Case)
-    other.service, other.gateway = case.service, case.gateway
-    other.panel = case.service.panel()
-    elsewhere = {"call_id": "call_of_another_thread", "name": "search_people", "arguments": case.read["arguments"]}
-    result = case.gateway.found(elsewhere, ELENA)
-    case.refused(case.with_results(*case.good, result), 409, "call_not_issued")
+@pytest.mark.parametrize("beside", [True, False])
+def test_s20_another_threads_call_is_refused(serve: Serve, beside: bool) -> None:
+    """A call that was issued, and its sealed result: of the same person, of the same words, but in another thread."""
+    service = serve(SEARCH, SEARCH, GOOD, GOOD)
+    here, there = service.panel(more={"thread_id": "th_here"}), service.panel(more={"thread_id": "th_there"})
+    mine, other = (panel.ask("Who is Elena?").calls[0] for panel in (here, there))
+    honest, stolen = service.gateway.found(mine, ELENA), service.gateway.found(other, ELENA)
+    told = service.post(here.body(None, [honest, stolen] if beside else [stolen]))
+    assert (told.status, told.code) == (409, "call_not_issued"), told.problem
+    assert len(service.model.requests) == 2
+    assert [panel.give(r).finish["outcome"] for panel, r in ((here, honest), (there, stolen))] == ["answered"] * 2
 
 
 def test_h2_a_continuation_of_another_thread_is_refused(case: Case) -> None:
@@ -147,6 +151,34 @@ def test_h2_a_used_continuation_is_refused_for_another_request(case: Case) -> No
     assert (told.status, told.code) == (409, "continuation_used")
     assert case.service.post(case.panel.body("Something else")).code == "continuation_used"
     assert len(case.service.model.requests) == 2
+
+
+def test_a3_no_continuation_is_good_after_the_cap(serve: Serve) -> None:
+    """Each one of an exchange that used up its steps, replayed with its own results, with others, or alone."""
+    names = ("Elena", "Ilya", "Mara")
+    service = serve(*(call("search_people", query=n) for n in names), say("Nobody."), limits=Limits(steps=3))
+    panel = service.panel()
+    earlier: list[tuple[str, list[Json], Json]] = []
+    told = panel.ask("Who is Elena?")
+    for record in (ELENA, ILYA):
+        result = service.gateway.found(told.calls[0], record)
+        other = service.gateway.found(told.calls[0], MARA)
+        earlier.append((panel.continuation, copy.deepcopy(panel.exchange), other))
+        told = panel.give(result)
+    assert (told.calls, told.finish["reason"]) == ([], "step_limit")
+    asked = len(service.model.requests)
+    for continuation, exchange, other in earlier:
+        for body in (
+            panel.body(None, [other], continuation=continuation, exchange=exchange),
+            panel.body("And now?", continuation=continuation, exchange=exchange),
+        ):
+            again = service.post(body)
+            assert (again.status, again.code) == (409, "continuation_used"), again.problem
+        hidden = service.post(panel.body(None, [other], exchange=exchange))  # the newest, over a shorter exchange
+        assert (hidden.status, hidden.code) == (409, "history_changed")
+    more = service.post(panel.body(None, [earlier[0][2]]))
+    assert (more.status, more.code) == (409, "exchange_finished")
+    assert len(service.model.requests) == asked
 
 
 def test_a_continuation_of_a_finished_exchange_takes_no_results(case: Case) -> None:
@@ -362,7 +394,6 @@ def test_a_client_tool_cannot_replace_a_record(serve: Serve) -> None:
     told = panel.give({"call_id": asked["call_id"], "name": "navigate", "status": "success", "facts": [fact]})
     given = told.of("facts")[0]["facts"][1]
     assert (given["ref"], given["provenance"], given["source"]) == ("F4", "reported", "client: navigate")
-    print(told.answer)
     (sentence,) = told.of("verification")[0]["sentences"]
     assert (sentence["verdict"], sentence["violations"][0]["kind"]) == ("unsupported", "unattributed")
     assert panel.ask("Who is Elena?").answer == "Elena Weber works at SINGA Switzerland [F1]."

@@ -100,11 +100,11 @@ class Driven(Callers, RuleBasedStateMachine):
 
     @rule(step=STEPS)
     def act(self, step: Step) -> None:
+        if step.recovers:
+            self.recover(self.tab(step.number))
         needed = NEEDS.get(step.action)
         meant = needed is None or any(needed(tab) for tab in self.tabs)
         meant = meant and (step.action != "open_a_tab" or len(self.tabs) < TABS)
-        if step.recovers:
-            self.recover(self.tab(step.number))
         getattr(self, step.action if meant else "say_something")(step)
 
     def recover(self, tab: Tab) -> None:

@@ -159,12 +159,15 @@ def test_a3_no_continuation_is_good_after_the_cap(serve: Serve) -> None:
     service = serve(*(call("search_people", query=n) for n in names), say("Nobody."), limits=Limits(steps=3))
     panel = service.panel()
     earlier: list[tuple[str, list[Json], Json]] = []
+    honest: list[tuple[Json, Any]] = []
     told = panel.ask("Who is Elena?")
     for record in (ELENA, ILYA):
         result = service.gateway.found(told.calls[0], record)
         other = service.gateway.found(told.calls[0], MARA)
         earlier.append((panel.continuation, copy.deepcopy(panel.exchange), other))
-        told = panel.give(result)
+        body = panel.body(None, [result])
+        told = panel.send(body)
+        honest.append((body, told))
     assert (told.calls, told.finish["reason"]) == ([], "step_limit")
     asked = len(service.model.requests)
     for continuation, exchange, other in earlier:
@@ -176,8 +179,16 @@ def test_a3_no_continuation_is_good_after_the_cap(serve: Serve) -> None:
             assert (again.status, again.code) == (409, "continuation_used"), again.problem
         hidden = service.post(panel.body(None, [other], exchange=exchange))  # the newest, over a shorter exchange
         assert (hidden.status, hidden.code) == (409, "history_changed")
-    more = service.post(panel.body(None, [earlier[0][2]]))
-    assert (more.status, more.code) == (409, "exchange_finished")
+    for body, first in honest:
+        again = service.post(body)  # to the letter: the run that was, and no other
+        assert (again.run, again.events) == (first.run, first.events)
+        short = service.post({**body, "exchange": body["exchange"][:1]})
+        assert (short.status, short.code) == (409, "history_changed")
+        late = service.post({**body, "continuation": panel.continuation})
+        assert (late.status, late.code) == (409, "history_changed")
+    for results in ([earlier[0][2]], honest[0][0]["tool_results"], honest[1][0]["tool_results"]):
+        more = service.post(panel.body(None, results))
+        assert (more.status, more.code) == (409, "exchange_finished")
     assert len(service.model.requests) == asked
 
 

@@ -125,12 +125,12 @@ def test_odd_messages_to_mcp_are_all_answered_also_many_at_once(served: Served) 
 
 def test_signing_out_is_as_described(served: Served, tmp_path: Path) -> None:
     """Apart, and last: it ends the session of all other requests."""
-    done = run(served, tmp_path, "--include-path", ENDS_THE_SESSION, "--phases", "coverage", "--max-time", "20")
+    done = run(served, tmp_path, "--include-path", ENDS_THE_SESSION, "--phases", "coverage", "--max-time", "10")
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
 
 
 def test_no_request_to_the_inference_service_gets_an_undeclared_answer(inference: Served, tmp_path: Path) -> None:
-    done = run(inference, tmp_path, "--max-time", "20", "--phases", "coverage,fuzzing", scheme="catalogue")
+    done = run(inference, tmp_path, "--max-time", "10", "--phases", "coverage,fuzzing", scheme="catalogue")
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
 
 

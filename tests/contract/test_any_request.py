@@ -102,7 +102,7 @@ def test_the_harness_has_a_conversation_and_a_proposal_to_reach(served: Served) 
 
 
 def test_no_request_gets_an_undeclared_answer(served: Served, tmp_path: Path) -> None:
-    done = run(served, tmp_path, "--exclude-path", ENDS_THE_SESSION, "--max-time", "25", "--phases", "coverage,fuzzing")
+    done = run(served, tmp_path, "--exclude-path", ENDS_THE_SESSION, "--max-time", "15", "--phases", "coverage,fuzzing")
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2000:]
 
 

@@ -24,9 +24,13 @@ def grows_linearly() -> Callable[[Callable[[int], object], int], None]:
 
     def check(run: Callable[[int], object], size: int) -> None:
         run(size)
-        tries = [(cost(run, size), cost(run, 4 * size)) for _ in range(3)]
-        small, large = min(a for a, _ in tries), min(b for _, b in tries)
-        assert large < 10 * small + 0.02, f"{size}: {small:.3f} s of work, four times that: {large:.3f} s"
+        tries: list[tuple[float, float]] = []
+        for _ in range(3):  # a machine that is busy meanwhile costs another look; what is not linear is so each time
+            tries += [(cost(run, size), cost(run, 4 * size)) for _ in range(3)]
+            small, large = min(a for a, _ in tries), min(b for _, b in tries)
+            if large < 10 * small + 0.02:
+                return
+        pytest.fail(f"{size}: {small:.3f} s of work, four times that: {large:.3f} s")
 
     return check
 

@@ -102,7 +102,7 @@ class Runs:
             except NoRun as gone:
                 raise RunForgotten from gone
             # What ended elsewhere may have been buried this moment: then its claim is free by now.
-            if first == looked_at or not (known.elsewhere and (known.ended or await self._is_lost(known))):
+            if first == looked_at or not (known.elsewhere and (known.ended or await self._is_over(known))):
                 return known
             if not known.ended:
                 await self._bury(known)
@@ -114,8 +114,12 @@ class Runs:
             return self._claims.claim(claim, run.id)
         return await self.shared.claim(claim, run.id, run.owner)
 
-    async def _is_lost(self, run: Run) -> bool:
-        return self.shared is not None and (await self.shared.read(run.id, run.owner, len(run.frames))).lost
+    async def _is_over(self, run: Run) -> bool:
+        """Whether its process died, or another has said so (or heard its end) since it was found."""
+        if self.shared is None:
+            return False
+        kept = await self.shared.read(run.id, run.owner, len(run.frames))
+        return kept.lost or kept.ended
 
     async def _take_back(self, run: Run, *, entered: bool) -> None:
         """A run that did not begin: as if it had never been asked for, also for who listens already."""

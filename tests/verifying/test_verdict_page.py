@@ -179,6 +179,7 @@ def test_a_reason_is_told_on_hover_and_on_focus_and_goes_with_escape(browser: An
     described = claim.get_attribute("aria-describedby")
     assert why in shown.locator(f"#{described}").inner_text()
     shown.keyboard.press("Enter")
+    shown.wait_for_url("**/page.html#why-1")
     assert shown.url.endswith("#why-1")
     assert faults == []
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from starlette.applications import Starlette
 
 from sayso.cli.desk import desk_of
-from sayso.cli.sharing import log_of, shared_runs
+from sayso.cli.sharing import log_of
 from sayso.config import Config
 from sayso.inapp.assistant import Assistant
 from sayso.inapp.dispatching import dispatcher_of
@@ -19,6 +19,7 @@ from sayso.server.local import LocalAssistant
 from sayso.server.mcp_routes import McpRoutes
 from sayso.server.signin import SignIn
 from sayso.serving.endpoints import Role
+from sayso.serving.runs import Runs
 from sayso.signing.keys import OwnKeys
 from sayso.store.audit import Audit
 from sayso.store.users import Users
@@ -37,7 +38,7 @@ async def application(
     mcp = McpRoutes(dispatcher, settings.public_url or "")
     async with log_of(settings, workspace.database) as log:
         answers = Role.INFERENCE in roles
-        driven = driven_service(assistant, seals, own, shared_runs(log)) if answers else None
+        driven = driven_service(assistant, seals, own, Runs(shared=log)) if answers else None
         try:
             yield create_app(
                 LocalAssistant(assistant), settings, sign_in, instance=instance,

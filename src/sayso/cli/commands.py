@@ -36,11 +36,10 @@ COMMANDS = {
 
 def app_for(arguments: Sequence[str]) -> typer.Typer:
     """What can run these arguments: the command they name alone, or all of them where they name none (`--help`)."""
-    if not arguments or arguments[0] == "--version":
-        wanted: Collection[str] = () if arguments else COMMANDS
-    else:
-        wanted = [arguments[0]] if arguments[0] in COMMANDS else COMMANDS
-    return app_of(wanted)
+    first = arguments[0] if arguments else ""
+    if first == "--version":
+        return app_of(())
+    return app_of([first] if first in COMMANDS else COMMANDS)
 
 
 def app_of(names: Collection[str]) -> typer.Typer:

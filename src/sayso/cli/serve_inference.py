@@ -19,7 +19,7 @@ import typer
 
 from sayso import config
 from sayso.cli.answering import choose_model, model_of
-from sayso.cli.sharing import own_log, shared_runs
+from sayso.cli.sharing import own_log
 from sayso.cli.stored import Proven, read_stored, suited
 from sayso.cli.terms import HomeOption, ModelOption, fail, out, say
 from sayso.config import Config
@@ -32,6 +32,7 @@ from sayso.inference.service import ChatService
 from sayso.models.order import read_order
 from sayso.models.second_opinion import build_opinion
 from sayso.serving.listening import bound
+from sayso.serving.runs import Runs
 from sayso.serving.surroundings import RandomIds, SystemClock
 from sayso.signing.keys import OwnKeys
 
@@ -120,7 +121,7 @@ async def _serve(settings: Config, terms: Terms, listener: socket.socket) -> Non
 
     async with own_log(settings) as log, _parts(settings, terms) as (parts, reason):
         application = create_inference_app(
-            ChatService(parts, shared_runs(log)), allowed_hosts=_hosts(settings), origin=terms.origin,
+            ChatService(parts, Runs(shared=log)), allowed_hosts=_hosts(settings), origin=terms.origin,
             secret=terms.secret,
         )  # fmt: skip
         server = uvicorn.Server(

@@ -11,16 +11,10 @@ from typing import TYPE_CHECKING
 
 from sayso.config import Config
 from sayso.core.run_log import RunLog
-from sayso.serving.runs import Runs
 from sayso.tables import RunsTable, section
 
 if TYPE_CHECKING:
     from sayso.store.database import Database
-
-
-def shared_runs(log: RunLog | None) -> Runs:
-    """The runs of this process, shared by this log where there is one."""
-    return Runs(shared=log)
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from sayso.server.identity import Identity, carries_catalogue
 from sayso.server.rate import Rate
 from sayso.server.signin import same
 from sayso.serving.asker import Asker, set_asker
-from sayso.serving.endpoints import Access, Endpoint
+from sayso.serving.endpoints import Access, Endpoint, in_order
 from sayso.serving.problems import Problem, on_sayso_error, problem
 from sayso.tables import LimitsTable
 
@@ -133,8 +133,7 @@ class Guard:
 def access_by(endpoints: Iterable[Endpoint]) -> OpenTo:
     """Who may call what, from the endpoints. What is not declared is for those who are signed in; a method that a path
     open to all does not take is for all, who are then told so."""
-    in_order = sorted(endpoints, key=lambda e: "{" in e.path)  # as they are routed
-    known = [(compile_path(e.path)[0], e.method, e.access) for e in in_order]
+    known = [(compile_path(e.path)[0], e.method, e.access) for e in in_order(endpoints)]
 
     def open_to(method: str, path: str) -> Access:
         asked = "GET" if method == "HEAD" else method

@@ -84,15 +84,16 @@ COMMON = (400, 401, 403, 405, 413, 415, 421, 422, 429, 500, 503)
 
 
 def routes_of(endpoints: Iterable[Endpoint]) -> list[Route]:
-    """One route a path, so that a method which none of its endpoints takes is told all those that they take.
-
-    Paths without parameters come first: `/proposals/decide` is not the proposal "decide".
-    """
+    """One route a path, so that a method which none of its endpoints takes is told all those that they take."""
     by_path: dict[str, dict[str, Handler]] = {}
-    for endpoint in endpoints:
+    for endpoint in in_order(endpoints):
         by_path.setdefault(endpoint.path, {})[endpoint.method] = _permitted(endpoint)
-    routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in by_path.items()]
-    return sorted(routes, key=lambda route: "{" in route.path)
+    return [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in by_path.items()]
+
+
+def in_order(endpoints: Iterable[Endpoint]) -> list[Endpoint]:
+    """As they are matched: paths without parameters come first, so `/proposals/decide` is not the proposal "decide"."""
+    return sorted(endpoints, key=lambda endpoint: "{" in endpoint.path)
 
 
 def _permitted(endpoint: Endpoint) -> Handler:

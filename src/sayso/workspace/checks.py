@@ -6,7 +6,7 @@ and holds the card's values there. Where the records do not say, a check says th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -25,6 +25,7 @@ from sayso.workspace.actions import (
     created_note,
     source_key,
 )
+from sayso.workspace.generic_actions import ended
 from sayso.workspace.records import HabitRecord, Record
 from sayso.workspace.repository import Stored
 from sayso.workspace.tools.generic_fields import fields_of, record_of
@@ -53,9 +54,9 @@ def check_of(action: str) -> Check | None:
 def _created(kind: str, told: Callable[[Record, Approved, str], ActionOutcome]) -> Check:
     def check(connection: Connection, approved: Approved) -> ActionOutcome | Found:
         key = source_key(approved)
-        found = repository.by_source_key(connection, approved.owner, kind, key) if key else None
         if key is None:
             return Found.UNSURE
+        found = repository.by_source_key(connection, approved.owner, kind, key)
         return told(found[1], approved, found[0]) if found else Found.NOT_RUN
 
     return check
@@ -63,7 +64,7 @@ def _created(kind: str, told: Callable[[Record, Approved, str], ActionOutcome]) 
 
 def _created_generic(connection: Connection, approved: Approved, kind: str) -> ActionOutcome | Found:
     def told(record: Record, approved: Approved, id: str) -> ActionOutcome:
-        return _ended("created", kind, record, id)
+        return ended("created", kind, record, id)
 
     return _created(kind, told)(connection, approved)
 
@@ -79,7 +80,7 @@ def _updated(connection: Connection, approved: Approved, kind: str) -> ActionOut
         return Found.UNSURE
     if after is None or not _holds(after, approved.arguments, before):
         return Found.NOT_RUN
-    return _ended("changed", kind, after, target.key, approved.arguments)
+    return ended("changed", kind, after, target.key, approved.arguments)
 
 
 def _deleted(connection: Connection, approved: Approved, kind: str) -> ActionOutcome | Found:
@@ -91,7 +92,7 @@ def _deleted(connection: Connection, approved: Approved, kind: str) -> ActionOut
         return Found.NOT_RUN if present.etag == shown else Found.UNSURE  # it may have been brought back since
     if max(known, default=0) != int(shown):
         return Found.UNSURE
-    return _ended("deleted", kind, known[int(shown)], target.key)
+    return ended("deleted", kind, known[int(shown)], target.key)
 
 
 def _restored(connection: Connection, approved: Approved, kind: str) -> ActionOutcome | Found:
@@ -106,13 +107,13 @@ def _restored(connection: Connection, approved: Approved, kind: str) -> ActionOu
     if approved.precondition is None:
         present = _present(connection, approved.owner, target)
         if present is not None and _holds(present.record, values, base):
-            return _ended("restored", kind, present.record, target.key)
+            return ended("restored", kind, present.record, target.key)
         later = any(number > wanted and _holds(record, values, base) for number, record in known.items())
         return Found.UNSURE if later or present is not None else Found.NOT_RUN
     after = known.get(int(approved.precondition) + 1)
     if after is None or not _holds(after, values, base):
         return Found.NOT_RUN
-    return _ended("restored", kind, after, target.key)
+    return ended("restored", kind, after, target.key)
 
 
 def _checked_in(connection: Connection, approved: Approved) -> ActionOutcome | Found:
@@ -176,8 +177,3 @@ def _holds(record: Record, values: Mapping[str, Any], base: Record) -> bool:
     except ValidationError:
         return False
     return fields_of(record) == fields_of(wanted)
-
-
-def _ended(outcome: str, kind: str, record: Record, id: str, fields: Iterable[str] = ()) -> ActionOutcome:
-    of = f", {', '.join(fields)}" if fields else ""
-    return ActionOutcome(outcome, f"{kind} {codec.title_of(record)} ({id}){of}")

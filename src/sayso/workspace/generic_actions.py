@@ -5,7 +5,7 @@ Each keeps the version before it, so each can be undone. A record that is no lon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,6 +137,11 @@ def _record(kind: str, values: Mapping[str, Any], source: str, source_key: str |
         raise ActionImpossible(f"these values make no {kind}: {faults_of(wrong)}") from wrong
 
 
-def _ended(outcome: str, stored: Stored, fields: Mapping[str, Any] | None = None) -> ActionOutcome:
+def ended(outcome: str, kind: str, record: Record, id: str, fields: Iterable[str] = ()) -> ActionOutcome:
+    """What the receipt of a generic action says; so does whoever finds out later that it has happened."""
     of = f", {', '.join(fields)}" if fields else ""
-    return ActionOutcome(outcome, f"{stored.kind} {codec.title_of(stored.record)} ({stored.id}){of}")
+    return ActionOutcome(outcome, f"{kind} {codec.title_of(record)} ({id}){of}")
+
+
+def _ended(outcome: str, stored: Stored, fields: Iterable[str] = ()) -> ActionOutcome:
+    return ended(outcome, stored.kind, stored.record, stored.id, fields)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -210,6 +212,26 @@ async def test_nothing_listens_on_the_network() -> None:
     await weights.aclose()
     assert not folder.exists()
     assert not weights.is_loaded
+
+
+LOADS = """
+import asyncio, os, pathlib, sys
+from sayso.models.local.engine import Engine
+if hasattr(os, "sched_setaffinity"):  # on one core the library's own threads begin late
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+async def main():
+    for _ in range(12):
+        weights = Engine(pathlib.Path(sys.argv[1]), 512)
+        await weights.load()
+        await weights.aclose()
+asyncio.run(main())
+"""
+
+
+def test_a_model_may_be_unloaded_the_moment_it_is_loaded() -> None:
+    """In a process of its own: what hangs here holds up everything else in its process."""
+    ended = subprocess.run([sys.executable, "-c", LOADS, str(WEIGHTS)], capture_output=True, timeout=240, check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
 
 
 async def test_a_model_that_is_unloaded_amid_a_reply_ends_it(request_of: RequestOf) -> None:

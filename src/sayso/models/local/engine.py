@@ -168,7 +168,12 @@ class Engine:
             values.use_jinja, values.chat_template = False, "chatml"
         elif self._template:
             values.chat_template = self._template
-        return native.Server(values)
+        values.endpoint_metrics = True
+        server = native.Server(values)
+        # Its loop runs once it has answered anything. Freed before that, the library waits for a loop that never ends,
+        # and holds up the whole process: a refused template or an early stop would be enough.
+        server.handle_metrics()
+        return server
 
     def _address(self) -> str:
         if os.name != "posix":

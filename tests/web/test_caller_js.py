@@ -92,8 +92,8 @@ SCHEMA = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(st.tuples(SCHEMA, VALUE), min_size=60, max_size=120))
+@settings(max_examples=28, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.tuples(SCHEMA, VALUE), min_size=15, max_size=40))
 def test_schemas_are_judged_as_the_python_caller_judges_them(pairs: list[tuple[Any, Any]]) -> None:
     ended = node(str(HERE / "judge.mjs"), given=json.dumps(pairs))
     assert ended.returncode == 0, ended.stderr
